@@ -1,0 +1,34 @@
+# What every target of ours is compiled with. Nothing here reaches a consumer of the installed
+# libraries; what they must share is on tactus_room() as a public definition.
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+
+find_program(TACTUS_CCACHE ccache)
+if(TACTUS_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${TACTUS_CCACHE})
+endif()
+
+add_library(tactus_flags INTERFACE)
+target_compile_features(tactus_flags INTERFACE cxx_std_20)
+target_compile_options(tactus_flags INTERFACE
+  -Wall -Wextra -Wconversion -Wshadow -Wpedantic -Wold-style-cast -Wnon-virtual-dtor
+  # One multiply and one add, always: a fused one rounds once instead of twice, so the same pose
+  # would give other bytes on a machine with FMA than on one without.
+  -ffp-contract=off)
+if(TACTUS_WERROR)
+  target_compile_options(tactus_flags INTERFACE -Werror)
+endif()
+
+if(TACTUS_SANITIZE)
+  target_compile_options(tactus_flags INTERFACE
+    -fsanitize=${TACTUS_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(tactus_flags INTERFACE -fsanitize=${TACTUS_SANITIZE})
+endif()

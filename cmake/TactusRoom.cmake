@@ -1,0 +1,36 @@
+# tactus_room(NAME KNOWS room... ): the one library target of a top-level folder. Sources and public
+# headers are listed by name by the folder itself (tactus_files), so that a file that is forgotten
+# is a build error and not a surprise.
+function(tactus_room name)
+  cmake_parse_arguments(arg "" "" "KNOWS" ${ARGN})
+  add_library(tactus_${name} STATIC)
+  add_library(tactus::${name} ALIAS tactus_${name})
+  set_target_properties(tactus_${name} PROPERTIES EXPORT_NAME ${name})
+  target_include_directories(tactus_${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tactus>)
+  target_compile_features(tactus_${name} PUBLIC cxx_std_20)
+  # Eigen's alignment follows the vector flags of whoever includes it. Fixed at 16 bytes, a consumer
+  # built with -march=native and a library built without agree on the layout of every type.
+  target_compile_definitions(tactus_${name} PUBLIC EIGEN_MAX_STATIC_ALIGN_BYTES=16)
+  target_link_libraries(tactus_${name} PUBLIC Eigen3::Eigen PRIVATE $<BUILD_INTERFACE:tactus_flags>)
+  foreach(other IN LISTS arg_KNOWS)
+    target_link_libraries(tactus_${name} PUBLIC tactus_${other})
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY TACTUS_ROOMS tactus_${name})
+endfunction()
+
+# tactus_files(ROOM [HEADERS file...] [SOURCES file...]): files of the calling folder. Headers are
+# public and are installed under the same path by which they are included.
+function(tactus_files name)
+  cmake_parse_arguments(arg "" "" "HEADERS;SOURCES" ${ARGN})
+  if(arg_SOURCES)
+    list(TRANSFORM arg_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+    target_sources(tactus_${name} PRIVATE ${arg_SOURCES})
+  endif()
+  if(arg_HEADERS)
+    list(TRANSFORM arg_HEADERS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+    target_sources(tactus_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}
+      FILES ${arg_HEADERS})
+  endif()
+endfunction()
