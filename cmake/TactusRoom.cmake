@@ -1,21 +1,28 @@
-# tactus_room(NAME KNOWS room... ): the one library target of a top-level folder. Sources and public
-# headers are listed by name by the folder itself (tactus_files), so that a file that is forgotten
-# is a build error and not a surprise.
+# tactus_room(NAME [HEADERS_ONLY] [KNOWS room...]): the one library target of a top-level folder.
+# Sources and public headers are listed by name by the folder itself (tactus_files), so that a file
+# that is forgotten is a build error and not a surprise.
 function(tactus_room name)
-  cmake_parse_arguments(arg "" "" "KNOWS" ${ARGN})
-  add_library(tactus_${name} STATIC)
+  cmake_parse_arguments(arg "HEADERS_ONLY" "" "KNOWS" ${ARGN})
+  if(arg_HEADERS_ONLY)
+    set(scope INTERFACE)
+    add_library(tactus_${name} INTERFACE)
+  else()
+    set(scope PUBLIC)
+    add_library(tactus_${name} STATIC)
+    target_link_libraries(tactus_${name} PRIVATE $<BUILD_INTERFACE:tactus_flags>)
+  endif()
   add_library(tactus::${name} ALIAS tactus_${name})
   set_target_properties(tactus_${name} PROPERTIES EXPORT_NAME ${name})
-  target_include_directories(tactus_${name} PUBLIC
+  target_include_directories(tactus_${name} ${scope}
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tactus>)
-  target_compile_features(tactus_${name} PUBLIC cxx_std_20)
+  target_compile_features(tactus_${name} ${scope} cxx_std_20)
   # Eigen's alignment follows the vector flags of whoever includes it. Fixed at 16 bytes, a consumer
   # built with -march=native and a library built without agree on the layout of every type.
-  target_compile_definitions(tactus_${name} PUBLIC EIGEN_MAX_STATIC_ALIGN_BYTES=16)
-  target_link_libraries(tactus_${name} PUBLIC Eigen3::Eigen PRIVATE $<BUILD_INTERFACE:tactus_flags>)
+  target_compile_definitions(tactus_${name} ${scope} EIGEN_MAX_STATIC_ALIGN_BYTES=16)
+  target_link_libraries(tactus_${name} ${scope} Eigen3::Eigen)
   foreach(other IN LISTS arg_KNOWS)
-    target_link_libraries(tactus_${name} PUBLIC tactus_${other})
+    target_link_libraries(tactus_${name} ${scope} tactus_${other})
   endforeach()
   set_property(GLOBAL APPEND PROPERTY TACTUS_ROOMS tactus_${name})
 endfunction()
@@ -30,7 +37,12 @@ function(tactus_files name)
   endif()
   if(arg_HEADERS)
     list(TRANSFORM arg_HEADERS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
-    target_sources(tactus_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}
+    get_target_property(type tactus_${name} TYPE)
+    set(scope PUBLIC)
+    if(type STREQUAL INTERFACE_LIBRARY)
+      set(scope INTERFACE)
+    endif()
+    target_sources(tactus_${name} ${scope} FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}
       FILES ${arg_HEADERS})
   endif()
 endfunction()

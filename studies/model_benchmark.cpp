@@ -1,0 +1,1 @@
+#include "studies/model_benchmark.hpp"
