@@ -20,7 +20,7 @@ constexpr std::size_t kMostTriangles = 1'000'000;
 constexpr std::size_t kDefaultTriangles = 20'000;
 
 /// All built-ins, in the order of the design page.
-[[nodiscard]] std::span<const Builtin> builtins() noexcept;
+[[nodiscard]] std::span<const Builtin> builtins();
 
 /// Makes a built-in with about `triangles` triangles (within 3 %), closed, outward oriented, free of
 /// self-intersections, in metres. The same bytes on every machine and for any `threads` (0: one a

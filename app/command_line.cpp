@@ -1,0 +1,291 @@
+#include "app/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "app/commands.hpp"
+#include "app/nearest_name.hpp"
+#include "models/builtin.hpp"
+
+namespace tactus::app {
+namespace {
+
+/// A command of the design that has no code behind it today.
+struct Unbuilt {
+  std::string_view name;
+  std::string_view does;   ///< for --help
+  std::string_view needs;  ///< what has to be there first
+};
+
+constexpr std::array kUnbuiltCommands = {
+    Unbuilt{"build", "pack a model with spheres and write a .tactus file", "the sphere packings"},
+    Unbuilt{"query", "overlap, wrench and distance of two models", "the inner sphere trees"},
+    Unbuilt{"devices", "what is plugged in, what is missing to use it", "the device adapters"},
+    Unbuilt{"replay", "run a recording again, compare the forces", "the haptic loop's recorder"},
+    Unbuilt{"study", "plan, run and analyse user studies", "the haptic loop's recorder"},
+};
+
+constexpr std::array kUnbuiltBenches = {
+    Unbuilt{"performance", "time of a collision query, against peers", "the collision queries"},
+    Unbuilt{"quality", "forces and torques against exact ones", "the collision queries"},
+    Unbuilt{"stability", "how stiff a contact stays calm", "the haptic loop"},
+    Unbuilt{"pack", "time and quality of the packings", "the sphere packings"},
+};
+
+constexpr std::array kUnbuiltRunOptions = {"--device", "--method",         "--record",
+                                           "--headless", "--simulated-time", "--json"};
+
+constexpr std::string_view kOnlyScene = "workspace";
+const std::vector<std::string> kScenes = {
+    "workspace",  "pile-20",    "rhino-pair", "peg-in-hole", "bolt-and-nut", "gears",
+    "bimanual-assembly", "quality-Ia", "quality-Ib", "quality-II", "quality-III",  "quality-IV"};
+
+std::string footer() {
+  std::string text = fmt::format(
+      "\nA MODEL is a mesh file (OBJ, STL, PLY, OFF, glTF, GLB) or builtin:NAME[@TRIANGLES] with\n"
+      "{} to {} triangles, {} if not said:\n",
+      models::kFewestTriangles, models::kMostTriangles, models::kDefaultTriangles);
+  for (const models::Builtin& builtin : models::builtins()) {
+    text += fmt::format("  {:<17} {}\n", builtin.name, builtin.description);
+  }
+  text += "\nTACTUS_SIMD=scalar|sse4|avx2|avx512 in the environment chooses the vector code.\n";
+  text += "Exit codes: 0 good, 1 the work failed, 2 the command line or an input file is wrong.\n";
+  return text;
+}
+
+std::string fullNameOf(const CLI::App& command) {
+  const CLI::App* parent = command.get_parent();
+  return parent == nullptr ? "tactus" : fullNameOf(*parent) + " " + command.get_name();
+}
+
+std::vector<std::string> optionsOf(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+  }
+  return names;
+}
+
+std::vector<std::string> commandsOf(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::App* sub : command.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(sub->get_name());
+  }
+  return names;
+}
+
+std::string aboutUnknown(const CLI::App& command, const std::string& word) {
+  const bool isOption = word.size() > 1 && word.front() == '-';
+  const std::vector<std::string> known = isOption ? optionsOf(command) : commandsOf(command);
+  const std::string where = fullNameOf(command);
+  if (known.empty()) {
+    return fmt::format("'{}' is one word too many for '{}'; see '{} --help'.", word, where, where);
+  }
+  const std::string nearest = nearestName(word.substr(0, word.find('=')), known);
+  const std::string advice = nearest.empty() ? fmt::format("see '{} --help'.", where)
+                                             : fmt::format("did you mean '{}'?", nearest);
+  return fmt::format("'{}' is not {} of '{}'; {}", word, isOption ? "an option" : "a command",
+                     where, advice);
+}
+
+/// The command that the words led to, for naming the place of a mistake.
+const CLI::App& innermost(const CLI::App& command) {
+  const std::vector<const CLI::App*> chosen =
+      command.get_subcommands([](const CLI::App* sub) { return sub->count() > 0; });
+  return chosen.empty() ? command : innermost(*chosen.front());
+}
+
+std::string aboutMistake(const CLI::App& tactus, const CLI::ParseError& mistake) {
+  const CLI::App& place = innermost(tactus);
+  const std::vector<std::string> extras = tactus.remaining(true);
+  if (!extras.empty()) {
+    const auto option = std::ranges::find_if(
+        extras, [](const std::string& word) { return word.size() > 1 && word.front() == '-'; });
+    return aboutUnknown(place, option == extras.end() ? extras.front() : *option);
+  }
+  std::string what = mistake.what();
+  std::ranges::replace(what, '\n', ' ');
+  return fmt::format("{}: {}; see '{} --help'.", fullNameOf(place), what, fullNameOf(place));
+}
+
+std::string aboutUnbuilt(std::string_view command, std::string_view needs) {
+  return fmt::format("'{}' is not built yet, because it needs {}; 'tactus --help' lists what works.",
+                     command, needs);
+}
+
+std::string aboutScene(const std::string& scene) {
+  if (std::ranges::find(kScenes, scene) != kScenes.end()) {
+    return fmt::format("The scene '{}' is not built yet; today there is '{}'.", scene, kOnlyScene);
+  }
+  const std::string nearest = nearestName(scene, kScenes);
+  return fmt::format("There is no scene '{}'; did you mean '{}'?", scene,
+                     nearest.empty() ? kOnlyScene : nearest);
+}
+
+std::string checkPositive(const std::string& text) {
+  double value = 0.0;
+  const bool isNumber = CLI::detail::lexical_cast(text, value);
+  if (isNumber && std::isfinite(value) && value > 0.0) return {};
+  return fmt::format("'{}' is not a number greater than 0", text);
+}
+
+std::string checkPictureSize(const std::string& text) {
+  if (parsePictureSize(text)) return {};
+  return fmt::format("'{}' is not a size between 16x16 and 8192x8192, such as 1280x800", text);
+}
+
+void addSizeOptions(CLI::App& command, SizeOptions& size) {
+  const CLI::Validator positive(checkPositive, "");
+  CLI::Option* scale = command.add_option("--scale", size.scale, "multiply all coordinates by X");
+  scale->check(positive)->type_name("X");
+  command.add_option("--fit", size.fit, "make the box diagonal this long [m], and centre it")
+      ->check(positive)
+      ->type_name("DIAGONAL")
+      ->excludes(scale);
+}
+
+void addViewOptions(CLI::App& command, ViewOptions& view) {
+  command.add_option("--screenshot", view.screenshot, "write a picture and open no window")
+      ->type_name("FILE.png");
+  command.add_option_function<std::string>(
+             "--size", [&view](const std::string& text) { view.size = *parsePictureSize(text); },
+             "of the window or picture, 1280x800 if not said")
+      ->check(CLI::Validator(checkPictureSize, ""))
+      ->type_name("WxH");
+  command.add_option("--seconds", view.seconds, "close the window after S seconds")
+      ->check(CLI::Validator(checkPositive, ""))
+      ->type_name("S");
+  command.add_flag("--edges", view.showsEdges, "draw the edges of the triangles");
+  command.add_flag("--force", view.overwrites, "overwrite the picture");
+}
+
+template <std::size_t N>
+void addUnbuilt(CLI::App& command, const std::array<Unbuilt, N>& list) {
+  for (const Unbuilt& unbuilt : list) {
+    command.add_subcommand(std::string(unbuilt.name), fmt::format("(not built yet) {}", unbuilt.does))
+        ->prefix_command();
+  }
+}
+
+/// The sentence about the chosen command if it is one of the list.
+template <std::size_t N>
+std::string aboutChosen(const CLI::App& command, const std::array<Unbuilt, N>& list) {
+  for (const Unbuilt& unbuilt : list) {
+    const CLI::App* sub = command.get_subcommand(std::string(unbuilt.name));
+    if (sub->count() > 0) return aboutUnbuilt(fullNameOf(*sub), unbuilt.needs);
+  }
+  return {};
+}
+
+ExitCode refuse(const std::string& sentence) {
+  complain(sentence);
+  return ExitCode::BadInput;
+}
+
+}  // namespace
+
+ExitCode runCommandLine(int argc, char** argv) {
+  CLI::App tactus("Tactus: hold a device and feel detailed rigid objects touch.", "tactus");
+  tactus.set_version_flag("--version", "tactus " TACTUS_VERSION);
+  tactus.footer(footer);
+
+  ViewOptions run;
+  std::string scene(kOnlyScene);
+  CLI::App* runCommand = tactus.add_subcommand(
+      "run", "open the workspace (today a view of built-in models, without devices and forces)");
+  runCommand->add_option("SCENE", scene, "workspace, if not said");
+  addViewOptions(*runCommand, run);
+  std::vector<const CLI::Option*> needingLoop;
+  for (const char* name : kUnbuiltRunOptions) {
+    needingLoop.push_back(runCommand->add_option(name, "(not built yet)")->expected(0, -1));
+  }
+
+  InfoRequest info;
+  CLI::App* infoCommand =
+      tactus.add_subcommand("info", "check a mesh: closed, clean, how thin, how heavy");
+  infoCommand->add_option("MODEL", info.model, "mesh file or built-in")->required();
+  addSizeOptions(*infoCommand, info.size);
+  infoCommand->add_flag("--json", info.asJson, "print one JSON value");
+
+  ConvertRequest convert;
+  CLI::App* convertCommand = tactus.add_subcommand(
+      "convert", "read or make a model, mend it if asked, write OBJ or PLY");
+  convertCommand->add_option("MODEL", convert.model, "mesh file or built-in")->required();
+  convertCommand->add_option("-o,--output", convert.output, "FILE.obj or FILE.ply")
+      ->required()
+      ->type_name("FILE");
+  convertCommand->add_flag("--repair", convert.repairs,
+                           "weld, drop duplicates and slivers, orient, fill small holes");
+  convertCommand->add_flag("--ascii", convert.writesAscii, "PLY as text (else binary)");
+  addSizeOptions(*convertCommand, convert.size);
+  convertCommand->add_flag("--force", convert.overwrites, "overwrite the output file");
+  convertCommand->add_flag("--json", convert.asJson, "print one JSON value");
+
+  ShowRequest show;
+  CLI::App* showCommand =
+      tactus.add_subcommand("show", "look at models, in a window or as a picture");
+  showCommand->add_option("MODEL", show.models, "mesh files or built-ins")->required();
+  addSizeOptions(*showCommand, show.size);
+  addViewOptions(*showCommand, show.view);
+
+  BenchModelsRequest bench;
+  CLI::App* benchCommand = tactus.add_subcommand("bench", "measure this machine");
+  benchCommand->require_subcommand(1);
+  CLI::App* benchModels =
+      benchCommand->add_subcommand("models", "time to make, write, read and check models");
+  benchModels->add_flag("--quick", bench.quick, "one repetition instead of five");
+  benchModels->add_flag("--json", bench.asJson, "print one JSON value");
+  addUnbuilt(*benchCommand, kUnbuiltBenches);
+  addUnbuilt(tactus, kUnbuiltCommands);
+
+  try {
+    tactus.parse(argc, argv);
+  } catch (const CLI::Success& asked) {
+    tactus.exit(asked);  // prints help or version
+    return standardOutputIsGood() ? ExitCode::Good : ExitCode::WorkFailed;
+  } catch (const CLI::ParseError& mistake) {
+    return refuse(aboutMistake(tactus, mistake));
+  }
+
+  for (const std::string& sentence :
+       {aboutChosen(tactus, kUnbuiltCommands), aboutChosen(*benchCommand, kUnbuiltBenches)}) {
+    if (!sentence.empty()) return refuse(sentence);
+  }
+  for (const CLI::Option* option : needingLoop) {
+    if (option->count() > 0) {
+      return refuse(aboutUnbuilt("tactus run " + option->get_name(), "the haptic loop"));
+    }
+  }
+  if (const std::string sentence = chooseVectorCode(); !sentence.empty()) return refuse(sentence);
+
+  ExitCode code = ExitCode::Good;
+  if (infoCommand->parsed()) {
+    code = runInfo(info);
+  } else if (convertCommand->parsed()) {
+    code = runConvert(convert);
+  } else if (showCommand->parsed()) {
+    code = runShow(show);
+  } else if (benchModels->parsed()) {
+    code = runBenchModels(bench);
+  } else if (scene == kOnlyScene) {
+    code = runWorkspace(run);
+  } else {
+    return refuse(aboutScene(scene));
+  }
+  if (code == ExitCode::Good && !standardOutputIsGood()) {
+    complain("The output could not be written; is the disk full?");
+    return ExitCode::WorkFailed;
+  }
+  return code;
+}
+
+}  // namespace tactus::app

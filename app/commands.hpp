@@ -1,0 +1,68 @@
+#pragma once
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/model_source.hpp"
+#include "app/output.hpp"
+
+/// What each sub-command is asked, and the functions that do it. One source file a command.
+namespace tactus::app {
+
+struct InfoRequest {
+  std::string model;
+  SizeOptions size;
+  bool asJson = false;
+};
+/// `tactus info`: the validation report of a mesh, for a person or as JSON.
+[[nodiscard]] ExitCode runInfo(const InfoRequest& request);
+
+struct ConvertRequest {
+  std::string model;
+  std::string output;
+  SizeOptions size;
+  bool repairs = false;
+  bool writesAscii = false;
+  bool overwrites = false;
+  bool asJson = false;
+};
+/// `tactus convert`: reads or makes a model, mends it if asked, writes OBJ or PLY.
+[[nodiscard]] ExitCode runConvert(const ConvertRequest& request);
+
+struct PictureSize {
+  int width = 1280;  ///< [px]
+  int height = 800;  ///< [px]
+};
+/// Reads "1280x800"; nothing if it is not two numbers from 16 to 8192.
+[[nodiscard]] std::optional<PictureSize> parsePictureSize(std::string_view text);
+
+/// How to look at something.
+struct ViewOptions {
+  std::optional<std::string> screenshot;  ///< PNG; no window then
+  PictureSize size;
+  std::optional<double> seconds;  ///< closes the window by itself
+  bool showsEdges = false;
+  bool overwrites = false;
+};
+
+struct ShowRequest {
+  std::vector<std::string> models;
+  SizeOptions size;
+  ViewOptions view;
+};
+/// `tactus show`: models side by side on a floor, in a window or a picture.
+[[nodiscard]] ExitCode runShow(const ShowRequest& request);
+
+/// `tactus run`: the default workspace, to look at.
+[[nodiscard]] ExitCode runWorkspace(const ViewOptions& view);
+
+struct BenchModelsRequest {
+  bool quick = false;
+  bool asJson = false;
+};
+/// `tactus bench models`: how fast models are made, written, read and checked.
+[[nodiscard]] ExitCode runBenchModels(const BenchModelsRequest& request);
+
+}  // namespace tactus::app

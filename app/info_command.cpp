@@ -1,0 +1,95 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+
+#include "app/commands.hpp"
+#include "models/report/mesh_report.hpp"
+
+namespace tactus::app {
+namespace {
+
+Json placesOf(const models::Flaw& flaw) {
+  Json places = Json::array();
+  for (const Eigen::Vector3d& place : flaw.places) places.push_back(toJson(place));
+  return places;
+}
+
+Json toJson(const Eigen::Matrix3d& matrix) {
+  Json rows = Json::array();
+  for (int row = 0; row < 3; ++row) {
+    rows.push_back(app::toJson(Eigen::Vector3d(matrix.row(row).transpose())));
+  }
+  return rows;
+}
+
+Json describe(const SourcedModel& source, const models::MeshReport& report, double reportSeconds) {
+  Json json;
+  json["model"] = source.name;
+  json["format"] = source.format ? std::string(models::nameOf(*source.format)) : "builtin";
+  json["clean"] = report.isClean();
+  json["closed"] = report.closed;
+  json["outward_oriented"] = report.outwardOriented;
+  json["triangles"] = report.triangles;
+  json["vertices"] = report.vertices;
+  json["distinct_vertices"] = report.distinctVertices;
+  json["unused_vertices"] = report.unusedVertices;
+  json["polygons"] = source.polygons;
+  json["components"] = report.components;
+  json["inverted_components"] = report.invertedComponents;
+  json["holes"] = report.holes;
+
+  const std::pair<const char*, const models::Flaw*> flaws[] = {
+      {"boundary_edges", &report.boundaryEdges},
+      {"nonmanifold_edges", &report.nonManifoldEdges},
+      {"nonmanifold_vertices", &report.nonManifoldVertices},
+      {"misoriented_edges", &report.misorientedEdges},
+      {"duplicate_triangles", &report.duplicateTriangles},
+      {"degenerate_triangles", &report.degenerateTriangles},
+      {"self_intersections", &report.selfIntersections}};
+  Json places;
+  for (const auto& [key, flaw] : flaws) {
+    json[key] = flaw->count;
+    if (flaw->count > 0) places[key] = placesOf(*flaw);
+  }
+  json["places"] = places.is_null() ? Json::object() : places;
+
+  json["lower"] = app::toJson(report.bounds.lower);
+  json["upper"] = app::toJson(report.bounds.upper);
+  json["diagonal"] = report.bounds.diagonal();
+  // Of an open surface these depend on where the coordinate origin happens to be.
+  json["volume"] = report.closed ? Json(report.mass.volume) : Json();
+  json["centre"] = report.closed ? app::toJson(report.mass.centre) : Json();
+  json["inertia"] = report.closed ? toJson(report.mass.inertia) : Json();
+  json["min_thickness"] = report.thicknessKnown ? Json(report.minThickness) : Json();
+  json["thinnest_place"] = report.thicknessKnown ? app::toJson(report.thinnestPlace) : Json();
+  json["mesh_bytes"] = source.mesh.bytes();
+  json["load_seconds"] = source.seconds;
+  json["load_peak_bytes"] = source.peakBytes;
+  json["report_seconds"] = reportSeconds;
+  return json;
+}
+
+}  // namespace
+
+ExitCode runInfo(const InfoRequest& request) {
+  const models::Result<SourcedModel> source = openModel(request.model, request.size);
+  if (!source) {
+    complain(source.error().sentence);
+    return ExitCode::BadInput;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const models::MeshReport report = models::reportOn(source.value().mesh);
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (request.asJson) {
+    printJson(describe(source.value(), report, seconds));
+  } else {
+    const std::string text =
+        fmt::format("{}\n{}", source.value().name, models::toText(report));
+    std::fwrite(text.data(), 1, text.size(), stdout);
+  }
+  return ExitCode::Good;
+}
+
+}  // namespace tactus::app

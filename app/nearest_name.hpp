@@ -1,0 +1,14 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tactus::app {
+
+/// The candidate that a person most likely meant: the smallest number of letters to insert, drop,
+/// change or swap with a neighbour (Damerau 1964, Levenshtein 1966). Empty if even the best needs
+/// more than half of the longer word changed, because then it is no help.
+[[nodiscard]] std::string nearestName(std::string_view typed,
+                                      const std::vector<std::string>& candidates);
+
+}  // namespace tactus::app
