@@ -1,0 +1,117 @@
+#include "models/sculpt/clay.hpp"
+
+#include <utility>
+
+namespace tactus::models::clay {
+namespace {
+
+constexpr double kMillimetre = 1e-3;     // [m]
+constexpr double kFloorRadius = 2000.0;  // [mm]
+
+}  // namespace
+
+Eigen::Vector3d Egg::towards(const Eigen::Vector3d& direction) const {
+  const Eigen::Vector3d local = (axes.transpose() * direction).cwiseQuotient(halfAxes);
+  return centre + direction / local.norm();
+}
+
+Eigen::Matrix3d axesAlong(const Eigen::Vector3d& up, const Eigen::Vector3d& front) {
+  const Eigen::Vector3d y = up / up.norm();
+  const Eigen::Vector3d across = y.cross(front);
+  const Eigen::Vector3d x = across / across.norm();
+  Eigen::Matrix3d axes;
+  axes << x, y, x.cross(y);
+  return axes;
+}
+
+Stroke ball(const Eigen::Vector3d& centre, double radius, double blend) {
+  return cone(centre, radius, centre, radius, blend);
+}
+
+Stroke cone(const Eigen::Vector3d& from, double fromRadius, const Eigen::Vector3d& to,
+            double toRadius, double blend) {
+  Stroke stroke;
+  stroke.shape = Stroke::Shape::RoundCone;
+  stroke.from = from;
+  stroke.to = to;
+  stroke.fromRadius = fromRadius;
+  stroke.toRadius = toRadius;
+  stroke.blend = blend;
+  return stroke;
+}
+
+Stroke egg(const Egg& shape, double blend) {
+  Stroke stroke;
+  stroke.shape = Stroke::Shape::Ellipsoid;
+  stroke.from = shape.centre;
+  stroke.to = shape.centre;
+  stroke.halfAxes = shape.halfAxes;
+  stroke.axes = shape.axes;
+  stroke.blend = blend;
+  return stroke;
+}
+
+Stroke carved(Stroke stroke) {
+  stroke.action = Stroke::Action::Carve;
+  return stroke;
+}
+
+// An ellipsoid is its own mirror image in each of its axes, so one column may change its sign to
+// keep the axes right-handed: the first row and the first column together.
+Stroke mirrored(Stroke stroke) {
+  stroke.from.x() = -stroke.from.x();
+  stroke.to.x() = -stroke.to.x();
+  stroke.axes.row(0) *= -1.0;
+  stroke.axes.col(0) *= -1.0;
+  return stroke;
+}
+
+Lump& Lump::add(Stroke stroke) {
+  group_.strokes.push_back(std::move(stroke));
+  return *this;
+}
+
+Lump& Lump::carve(const Stroke& stroke) {
+  return add(carved(stroke));
+}
+
+Lump& Lump::addBoth(const Stroke& stroke) {
+  return add(stroke).add(mirrored(stroke));
+}
+
+Lump& Lump::carveBoth(const Stroke& stroke) {
+  return carve(stroke).carve(mirrored(stroke));
+}
+
+Lump& Lump::carveLine(std::initializer_list<Eigen::Vector3d> points, double radius, double blend) {
+  const Eigen::Vector3d* previous = nullptr;
+  for (const Eigen::Vector3d& point : points) {
+    if (previous != nullptr) carve(cone(*previous, radius, point, radius, blend));
+    previous = &point;
+  }
+  return *this;
+}
+
+Lump& Lump::standOnFloor(double blend) {
+  return carve(ball(Eigen::Vector3d(0.0, -kFloorRadius, 0.0), kFloorRadius, blend));
+}
+
+Sculpture inMetres(std::initializer_list<Lump> lumps, const Eigen::Vector3d& shift) {
+  Sculpture sculpture;
+  for (const Lump& lump : lumps) {
+    Sculpture::Group group = lump.group();
+    group.blend *= kMillimetre;
+    for (Stroke& stroke : group.strokes) {
+      stroke.from = (stroke.from + shift) * kMillimetre;
+      stroke.to = (stroke.to + shift) * kMillimetre;
+      stroke.fromRadius *= kMillimetre;
+      stroke.toRadius *= kMillimetre;
+      stroke.halfAxes *= kMillimetre;
+      stroke.blend *= kMillimetre;
+    }
+    sculpture.groups.push_back(std::move(group));
+  }
+  return sculpture;
+}
+
+}  // namespace tactus::models::clay

@@ -1,0 +1,24 @@
+#include "models/sculpt/sculpted_models.hpp"
+
+#include <array>
+
+#include "models/sculpt/animals.hpp"
+#include "models/sculpt/hands.hpp"
+
+namespace tactus::models {
+
+std::span<const SculptedModel> sculptedModels() {
+  static constexpr std::array<SculptedModel, 8> kModels{{
+      {"hand-left", "a left hand, curled as for grasping, 180 mm long", handLeft},
+      {"hand-right", "a right hand, the mirror image of the left one, 180 mm long", handRight},
+      {"rhino", "a standing rhinoceros, 75 mm long", rhino},
+      {"bear", "a sitting teddy bear, 72 mm tall", bear},
+      {"rabbit", "a sitting rabbit with upright ears, 82 mm tall", rabbit},
+      {"duck", "a standing duck, 60 mm tall", duck},
+      {"turtle", "a standing turtle, 75 mm long", turtle},
+      {"monkey", "a sitting monkey with a curled tail, 66 mm tall", monkey},
+  }};
+  return kModels;
+}
+
+}  // namespace tactus::models
