@@ -13,6 +13,7 @@
 
 #include "app/commands.hpp"
 #include "app/nearest_name.hpp"
+#include "app/vector_code.hpp"
 #include "models/builtin.hpp"
 
 namespace tactus::app {

@@ -1,16 +1,17 @@
 #include "app/model_source.hpp"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <charconv>
 #include <chrono>
+#include <cmath>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "app/nearest_name.hpp"
 #include "models/builtin.hpp"
+#include "studies/process_memory.hpp"
 
 namespace tactus::app {
 namespace {
@@ -20,12 +21,6 @@ using models::Reason;
 using models::Result;
 
 constexpr std::string_view kBuiltinPrefix = "builtin:";
-
-std::size_t peakMemory() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::size_t>(usage.ru_maxrss) * 1024;  // Linux counts in KiB
-}
 
 Error unknownBuiltin(std::string_view name) {
   std::vector<std::string> names;
@@ -68,7 +63,7 @@ Result<models::Mesh> makeNamed(std::string_view nameAndCount) {
 Result<SourcedModel> openModel(const std::string& name, const SizeOptions& size) {
   SourcedModel source;
   source.name = name;
-  const std::size_t peakBefore = peakMemory();
+  const std::size_t peakBefore = studies::peakMemory();
   const auto start = std::chrono::steady_clock::now();
   if (name.starts_with(kBuiltinPrefix)) {
     Result<models::Mesh> made = makeNamed(std::string_view(name).substr(kBuiltinPrefix.size()));
@@ -90,9 +85,14 @@ Result<SourcedModel> openModel(const std::string& name, const SizeOptions& size)
   }
   source.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  source.peakBytes = peakMemory() - peakBefore;
+  source.peakBytes = studies::peakMemory() - peakBefore;
   if (size.scale) models::scale(source.mesh, *size.scale);
   if (size.fit) models::fitToDiagonal(source.mesh, *size.fit);
+  if (!std::isfinite(source.mesh.bounds().diagonal())) {
+    return Error{Reason::BadValue, -1,
+                 fmt::format("{}: this size is beyond what positions can hold; choose a smaller one.",
+                             name)};
+  }
   return source;
 }
 

@@ -1,0 +1,15 @@
+#pragma once
+#include <string>
+
+#include "app/commands.hpp"
+#include "app/output.hpp"
+#include "render/scene_view.hpp"
+
+namespace tactus::app {
+
+/// Frames the view and shows it: in a window until it is closed, or as a picture. `note` stands in
+/// the window beside the help on mouse and keys.
+[[nodiscard]] ExitCode lookAt(render::SceneView view, const std::string& title,
+                              const std::string& note, const ViewOptions& options);
+
+}  // namespace tactus::app
