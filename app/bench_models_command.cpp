@@ -56,8 +56,9 @@ void printTable(const studies::ModelBenchmark& benchmark) {
                static_cast<double>(timing.peakBytes) / kMega);
   }
   fmt::print("stolen processor time {:.2f} %{}\n", 100.0 * benchmark.stolenShare,
-             benchmark.stolenShare > studies::kMostStolen ? ": these times do not count, run it again"
-                                                          : "");
+             benchmark.stolenShare > studies::kMostStolen
+                 ? ": these times do not count, run it again"
+                 : "");
 }
 
 }  // namespace

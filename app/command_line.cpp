@@ -41,13 +41,13 @@ constexpr std::array kUnbuiltBenches = {
     Unbuilt{"pack", "time and quality of the packings", "the sphere packings"},
 };
 
-constexpr std::array kUnbuiltRunOptions = {"--device", "--method",         "--record",
+constexpr std::array kUnbuiltRunOptions = {"--device",   "--method",         "--record",
                                            "--headless", "--simulated-time", "--json"};
 
 constexpr std::string_view kOnlyScene = "workspace";
 const std::vector<std::string> kScenes = {
-    "workspace",  "pile-20",    "rhino-pair", "peg-in-hole", "bolt-and-nut", "gears",
-    "bimanual-assembly", "quality-Ia", "quality-Ib", "quality-II", "quality-III",  "quality-IV"};
+    "workspace",         "pile-20",    "rhino-pair", "peg-in-hole", "bolt-and-nut", "gears",
+    "bimanual-assembly", "quality-Ia", "quality-Ib", "quality-II",  "quality-III",  "quality-IV"};
 
 std::string footer() {
   std::string text = fmt::format(
@@ -70,8 +70,10 @@ std::string fullNameOf(const CLI::App& command) {
 std::vector<std::string> optionsOf(const CLI::App& command) {
   std::vector<std::string> names;
   for (const CLI::Option* option : command.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+    for (const std::string& name : option->get_lnames())
+      names.push_back("--" + name);
+    for (const std::string& name : option->get_snames())
+      names.push_back("-" + name);
   }
   return names;
 }
@@ -119,8 +121,9 @@ std::string aboutMistake(const CLI::App& tactus, const CLI::ParseError& mistake)
 }
 
 std::string aboutUnbuilt(std::string_view command, std::string_view needs) {
-  return fmt::format("'{}' is not built yet, because it needs {}; 'tactus --help' lists what works.",
-                     command, needs);
+  return fmt::format(
+      "'{}' is not built yet, because it needs {}; 'tactus --help' lists what works.", command,
+      needs);
 }
 
 std::string aboutScene(const std::string& scene) {
@@ -157,9 +160,10 @@ void addSizeOptions(CLI::App& command, SizeOptions& size) {
 void addViewOptions(CLI::App& command, ViewOptions& view) {
   command.add_option("--screenshot", view.screenshot, "write a picture and open no window")
       ->type_name("FILE.png");
-  command.add_option_function<std::string>(
-             "--size", [&view](const std::string& text) { view.size = *parsePictureSize(text); },
-             "of the window or picture, 1280x800 if not said")
+  command
+      .add_option_function<std::string>(
+          "--size", [&view](const std::string& text) { view.size = *parsePictureSize(text); },
+          "of the window or picture, 1280x800 if not said")
       ->check(CLI::Validator(checkPictureSize, ""))
       ->type_name("WxH");
   command.add_option("--seconds", view.seconds, "close the window after S seconds")
@@ -172,7 +176,8 @@ void addViewOptions(CLI::App& command, ViewOptions& view) {
 template <std::size_t N>
 void addUnbuilt(CLI::App& command, const std::array<Unbuilt, N>& list) {
   for (const Unbuilt& unbuilt : list) {
-    command.add_subcommand(std::string(unbuilt.name), fmt::format("(not built yet) {}", unbuilt.does))
+    command
+        .add_subcommand(std::string(unbuilt.name), fmt::format("(not built yet) {}", unbuilt.does))
         ->prefix_command();
   }
 }
@@ -218,8 +223,8 @@ ExitCode runCommandLine(int argc, char** argv) {
   infoCommand->add_flag("--json", info.asJson, "print one JSON value");
 
   ConvertRequest convert;
-  CLI::App* convertCommand = tactus.add_subcommand(
-      "convert", "read or make a model, mend it if asked, write OBJ or PLY");
+  CLI::App* convertCommand =
+      tactus.add_subcommand("convert", "read or make a model, mend it if asked, write OBJ or PLY");
   convertCommand->add_option("MODEL", convert.model, "mesh file or built-in")->required();
   convertCommand->add_option("-o,--output", convert.output, "FILE.obj or FILE.ply")
       ->required()

@@ -11,7 +11,8 @@ namespace {
 
 Json placesOf(const models::Flaw& flaw) {
   Json places = Json::array();
-  for (const Eigen::Vector3d& place : flaw.places) places.push_back(toJson(place));
+  for (const Eigen::Vector3d& place : flaw.places)
+    places.push_back(toJson(place));
   return places;
 }
 
@@ -85,8 +86,7 @@ ExitCode runInfo(const InfoRequest& request) {
   if (request.asJson) {
     printJson(describe(source.value(), report, seconds));
   } else {
-    const std::string text =
-        fmt::format("{}\n{}", source.value().name, models::toText(report));
+    const std::string text = fmt::format("{}\n{}", source.value().name, models::toText(report));
     std::fwrite(text.data(), 1, text.size(), stdout);
   }
   return ExitCode::Good;

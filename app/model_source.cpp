@@ -41,7 +41,8 @@ Result<models::Mesh> makeNamed(std::string_view nameAndCount) {
   const std::size_t at = nameAndCount.find('@');
   const std::string_view name = nameAndCount.substr(0, at);
   bool known = false;
-  for (const models::Builtin& builtin : models::builtins()) known = known || builtin.name == name;
+  for (const models::Builtin& builtin : models::builtins())
+    known = known || builtin.name == name;
   if (!known) return unknownBuiltin(name);
   std::size_t triangles = models::kDefaultTriangles;
   if (at != std::string_view::npos) {
@@ -83,15 +84,15 @@ Result<SourcedModel> openModel(const std::string& name, const SizeOptions& size)
     source.fileBytes = loaded.value().fileBytes;
     source.polygons = loaded.value().polygons;
   }
-  source.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  source.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   source.peakBytes = studies::peakMemory() - peakBefore;
   if (size.scale) models::scale(source.mesh, *size.scale);
   if (size.fit) models::fitToDiagonal(source.mesh, *size.fit);
   if (!std::isfinite(source.mesh.bounds().diagonal())) {
-    return Error{Reason::BadValue, -1,
-                 fmt::format("{}: this size is beyond what positions can hold; choose a smaller one.",
-                             name)};
+    return Error{
+        Reason::BadValue, -1,
+        fmt::format("{}: this size is beyond what positions can hold; choose a smaller one.",
+                    name)};
   }
   return source;
 }

@@ -19,12 +19,12 @@ struct SizeOptions {
 /// A model as named on the command line, in memory.
 struct SourcedModel {
   models::Mesh mesh;
-  std::string name;                           ///< as the user wrote it
-  std::optional<models::MeshFormat> format;   ///< none for a built-in
-  std::uint64_t fileBytes = 0;                ///< 0 for a built-in
-  std::uint64_t polygons = 0;                 ///< faces that were cut into triangles
-  double seconds = 0.0;                       ///< to read or to make it
-  std::size_t peakBytes = 0;                  ///< by which the process's peak memory grew meanwhile
+  std::string name;                          ///< as the user wrote it
+  std::optional<models::MeshFormat> format;  ///< none for a built-in
+  std::uint64_t fileBytes = 0;               ///< 0 for a built-in
+  std::uint64_t polygons = 0;                ///< faces that were cut into triangles
+  double seconds = 0.0;                      ///< to read or to make it
+  std::size_t peakBytes = 0;                 ///< by which the process's peak memory grew meanwhile
 };
 
 /// Reads a mesh file or makes `builtin:NAME[@TRIANGLES]`, and sizes it.

@@ -18,6 +18,8 @@ Json toJson(const Eigen::Vector3d& vector) {
   return Json::array({vector.x(), vector.y(), vector.z()});
 }
 
-bool standardOutputIsGood() { return std::fflush(stdout) == 0 && std::ferror(stdout) == 0; }
+bool standardOutputIsGood() {
+  return std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+}
 
 }  // namespace tactus::app

@@ -11,24 +11,22 @@ namespace {
 /// Where a built-in stands in the workspace.
 struct Place {
   const char* model;
-  double x, z;         ///< [m]
-  double turn;         ///< about the vertical [rad]
-  double above;        ///< of its lowest point over the floor [m]
+  double x, z;   ///< [m]
+  double turn;   ///< about the vertical [rad]
+  double above;  ///< of its lowest point over the floor [m]
   render::Paint paint;
 };
 
-
 // The game of the studies: a well in the middle, animals around it, a hand on each side.
-constexpr Place kWorkspace[] = {
-    {"well", 0.0, -0.02, 0.0, 0.0, render::Paint::Clay},
-    {"rhino", -0.15, 0.10, 0.5, 0.0, render::Paint::Sky},
-    {"bear", -0.06, 0.15, 0.2, 0.0, render::Paint::Orange},
-    {"rabbit", 0.03, 0.16, -0.1, 0.0, render::Paint::Purple},
-    {"duck", 0.12, 0.13, -0.4, 0.0, render::Paint::Yellow},
-    {"turtle", 0.20, 0.07, -0.9, 0.0, render::Paint::Green},
-    {"monkey", -0.22, 0.02, 0.9, 0.0, render::Paint::Vermilion},
-    {"hand-left", -0.15, -0.02, 0.0, 0.13, render::Paint::Blue},
-    {"hand-right", 0.15, -0.02, 0.0, 0.13, render::Paint::Blue}};
+constexpr Place kWorkspace[] = {{"well", 0.0, -0.02, 0.0, 0.0, render::Paint::Clay},
+                                {"rhino", -0.15, 0.10, 0.5, 0.0, render::Paint::Sky},
+                                {"bear", -0.06, 0.15, 0.2, 0.0, render::Paint::Orange},
+                                {"rabbit", 0.03, 0.16, -0.1, 0.0, render::Paint::Purple},
+                                {"duck", 0.12, 0.13, -0.4, 0.0, render::Paint::Yellow},
+                                {"turtle", 0.20, 0.07, -0.9, 0.0, render::Paint::Green},
+                                {"monkey", -0.22, 0.02, 0.9, 0.0, render::Paint::Vermilion},
+                                {"hand-left", -0.15, -0.02, 0.0, 0.13, render::Paint::Blue},
+                                {"hand-right", 0.15, -0.02, 0.0, 0.13, render::Paint::Blue}};
 
 // Together about what a software renderer draws sixty times a second.
 constexpr std::size_t kTrianglesForWindow = 2'000;

@@ -34,7 +34,8 @@ void standInRows(std::vector<render::DrawMesh>& meshes) {
       x += 0.5 * width;
       deepest = std::max(deepest, size.z() * (1.0 + kGap));
     }
-    for (std::size_t i = first; i < last; ++i) meshes[i].worldFromMesh.translation().x() -= 0.5 * x;
+    for (std::size_t i = first; i < last; ++i)
+      meshes[i].worldFromMesh.translation().x() -= 0.5 * x;
     rowZ += deepest;
   }
 }

@@ -19,9 +19,9 @@ ExitCode writePicture(const render::SceneView& view, const ViewOptions& options)
     complain(image.error().sentence);
     return ExitCode::WorkFailed;
   }
-  const models::Result<models::Done> written = render::writePng(
-      image.value(), *options.screenshot,
-      options.overwrites ? render::IfExists::Replace : render::IfExists::Refuse);
+  const models::Result<models::Done> written =
+      render::writePng(image.value(), *options.screenshot,
+                       options.overwrites ? render::IfExists::Replace : render::IfExists::Refuse);
   if (!written) {
     complain(written.error().sentence);
     return written.error().reason == models::Reason::AlreadyExists ? ExitCode::BadInput
@@ -38,7 +38,8 @@ void drawHint(const std::string& note) {
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoInputs);
   if (!note.empty()) ImGui::TextUnformatted(note.c_str());
-  ImGui::TextUnformatted("left drag: turn   right drag: move   wheel: zoom   R: reset   Esc: close");
+  ImGui::TextUnformatted(
+      "left drag: turn   right drag: move   wheel: zoom   R: reset   Esc: close");
   ImGui::End();
 }
 
@@ -46,7 +47,8 @@ void drawHint(const std::string& note) {
 
 std::optional<PictureSize> parsePictureSize(std::string_view text) {
   constexpr int kSmallest = 16;
-  constexpr int kLargest = 8192;  // every OpenGL 3.3 driver in use draws into a picture of this size
+  constexpr int kLargest =
+      8192;  // every OpenGL 3.3 driver in use draws into a picture of this size
   PictureSize size;
   const char* end = text.data() + text.size();
   const auto [afterWidth, widthCode] = std::from_chars(text.data(), end, size.width);
@@ -71,8 +73,8 @@ ExitCode lookAt(render::SceneView view, const std::string& title, const std::str
   const auto eachFrame = [&options](render::Frame& frame) {
     if (options.seconds && frame.seconds >= *options.seconds) frame.close = true;
   };
-  const models::Result<render::WindowReport> report = render::runWindow(
-      settings, std::move(view), eachFrame, [&note] { drawHint(note); });
+  const models::Result<render::WindowReport> report =
+      render::runWindow(settings, std::move(view), eachFrame, [&note] { drawHint(note); });
   if (!report) {
     complain(report.error().sentence);
     return ExitCode::WorkFailed;

@@ -8,15 +8,16 @@ namespace tactus::haptics {
 
 /// The newest complete value, from one writing thread to one reading thread, without waiting.
 ///
-/// Method: three slots. The writer owns one, the reader another, and the third changes hands through
-/// one atomic word, which also says whether it holds something the reader has not seen.
+/// Method: three slots. The writer owns one, the reader another, and the third changes hands
+/// through one atomic word, which also says whether it holds something the reader has not seen.
 /// - publish() swaps the writer's slot with the shared one and marks it fresh
 /// - refresh() swaps the reader's slot with the shared one if it is fresh
 /// Both are a fixed number of instructions; neither can be made to wait by the other thread. Values
 /// that the reader is too slow for are overwritten: this is for pictures, not for records.
 template <typename T>
 class TripleBuffer {
-  static_assert(std::is_trivially_copyable_v<T>, "a torn copy must at least be harmless to destroy");
+  static_assert(std::is_trivially_copyable_v<T>,
+                "a torn copy must at least be harmless to destroy");
 
  public:
   /// The writer's own slot. Holds an old value, not the newest: write all of it before publish().

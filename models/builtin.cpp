@@ -30,9 +30,10 @@ std::span<const Builtin> builtins() {
 
 Result<Mesh> makeBuiltin(std::string_view name, std::size_t triangles, unsigned threads) {
   if (triangles < kFewestTriangles || triangles > kMostTriangles) {
-    return Error{Reason::BadValue, -1,
-                 "builtin:" + std::string(name) + "@" + std::to_string(triangles) +
-                     ": built-in models have 1000 to 1000000 triangles; ask for a number in between."};
+    return Error{
+        Reason::BadValue, -1,
+        "builtin:" + std::string(name) + "@" + std::to_string(triangles) +
+            ": built-in models have 1000 to 1000000 triangles; ask for a number in between."};
   }
   for (const ParametricModel& model : parametricModels()) {
     if (model.name == name) return model.make(triangles);

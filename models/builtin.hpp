@@ -22,9 +22,9 @@ constexpr std::size_t kDefaultTriangles = 20'000;
 /// All built-ins, in the order of the design page.
 [[nodiscard]] std::span<const Builtin> builtins();
 
-/// Makes a built-in with about `triangles` triangles (within 3 %), closed, outward oriented, free of
-/// self-intersections, in metres. The same bytes on every machine and for any `threads` (0: one a
-/// core).
+/// Makes a built-in with about `triangles` triangles (within 3 %), closed, outward oriented, free
+/// of self-intersections, in metres. The same bytes on every machine and for any `threads` (0: one
+/// a core).
 [[nodiscard]] Result<Mesh> makeBuiltin(std::string_view name,
                                        std::size_t triangles = kDefaultTriangles,
                                        unsigned threads = 0);

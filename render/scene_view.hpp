@@ -61,4 +61,7 @@ struct SceneView {
 /// Box around all meshes of the list, in the world; empty when there are none.
 [[nodiscard]] models::Bounds boundsOf(const std::vector<DrawMesh>& meshes);
 
+/// Axis-aligned box around a box that was moved.
+[[nodiscard]] models::Bounds transformed(const models::Bounds& bounds, const Eigen::Isometry3d& to);
+
 }  // namespace tactus::render

@@ -25,9 +25,10 @@ constexpr std::string_view kLargeModel = "rhino";
 
 /// Runs `work` several times and measures it. `work` says which mesh it worked on, or what failed;
 /// `prepare` goes before each, unmeasured.
-Result<ModelTiming> measure(std::string step, std::string model, int repetitions,
-                            const std::function<Result<const Mesh*>()>& work,
-                            const std::function<void()>& prepare = [] {}) {
+Result<ModelTiming> measure(
+    std::string step, std::string model, int repetitions,
+    const std::function<Result<const Mesh*>()>& work,
+    const std::function<void()>& prepare = [] {}) {
   ModelTiming timing;
   timing.step = std::move(step);
   timing.model = std::move(model);
@@ -78,14 +79,16 @@ Result<ModelBenchmark> benchmarkModels(const ModelBenchmarkSettings& settings) {
 
   Mesh made;
   const auto make = [&](std::string_view name, std::size_t triangles) {
-    add(measure("make", std::string("builtin:").append(name).append("@") + std::to_string(triangles),
-                settings.repetitions, [&, name, triangles]() -> Result<const Mesh*> {
-                  Result<Mesh> result = models::makeBuiltin(name, triangles);
-                  if (!result) return result.error();
-                  made = std::move(result).value();
-                  return &made;
-                },
-                [&] { made = Mesh(); }));
+    add(measure(
+        "make", std::string("builtin:").append(name).append("@") + std::to_string(triangles),
+        settings.repetitions,
+        [&, name, triangles]() -> Result<const Mesh*> {
+          Result<Mesh> result = models::makeBuiltin(name, triangles);
+          if (!result) return result.error();
+          made = std::move(result).value();
+          return &made;
+        },
+        [&] { made = Mesh(); }));
   };
   for (const models::Builtin& builtin : models::builtins()) {
     make(builtin.name, settings.usualTriangles);
@@ -105,14 +108,15 @@ Result<ModelBenchmark> benchmarkModels(const ModelBenchmarkSettings& settings) {
                   return &large;
                 }));
     models::LoadedMesh loaded;
-    add(measure(std::string("read ") + format.name, largeName, settings.repetitions,
-                [&]() -> Result<const Mesh*> {
-                  Result<models::LoadedMesh> result = models::readMesh(file);
-                  if (!result) return result.error();
-                  loaded = std::move(result).value();
-                  return &loaded.mesh;
-                },
-                [&] { loaded = models::LoadedMesh(); }));
+    add(measure(
+        std::string("read ") + format.name, largeName, settings.repetitions,
+        [&]() -> Result<const Mesh*> {
+          Result<models::LoadedMesh> result = models::readMesh(file);
+          if (!result) return result.error();
+          loaded = std::move(result).value();
+          return &loaded.mesh;
+        },
+        [&] { loaded = models::LoadedMesh(); }));
   }
   add(measure("check", largeName, settings.repetitions, [&]() -> Result<const Mesh*> {
     const models::MeshReport report = models::reportOn(large);

@@ -10,7 +10,8 @@ StolenTime::StolenTime() : start_(now()) {}
 double StolenTime::share() const {
   const Counters end = now();
   if (end.all <= start_.all) return 0.0;
-  return static_cast<double>(end.stolen - start_.stolen) / static_cast<double>(end.all - start_.all);
+  return static_cast<double>(end.stolen - start_.stolen) /
+         static_cast<double>(end.all - start_.all);
 }
 
 StolenTime::Counters StolenTime::now() {

@@ -37,7 +37,8 @@ Bounds Mesh::bounds() const {
 
 void scale(Mesh& mesh, double factor) {
   mesh.origin *= factor;
-  for (Eigen::Vector3f& p : mesh.positions) p = (p.cast<double>() * factor).cast<float>();
+  for (Eigen::Vector3f& p : mesh.positions)
+    p = (p.cast<double>() * factor).cast<float>();
 }
 
 void fitToDiagonal(Mesh& mesh, double diagonal) {

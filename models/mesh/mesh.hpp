@@ -50,8 +50,8 @@ void scale(Mesh& mesh, double factor);
 void fitToDiagonal(Mesh& mesh, double diagonal);
 
 /// Builds a mesh from double positions. The origin is zero when that keeps every position to float
-/// precision of the object's own size (so that float files survive to the bit), else the box centre.
-/// Positions must be finite and lie within 1e30 of each other.
+/// precision of the object's own size (so that float files survive to the bit), else the box
+/// centre. Positions must be finite and lie within 1e30 of each other.
 [[nodiscard]] Mesh meshFromPositions(const std::vector<Eigen::Vector3d>& positions,
                                      std::vector<Triangle> triangles);
 

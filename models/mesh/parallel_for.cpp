@@ -9,7 +9,9 @@
 
 namespace tactus::models {
 
-unsigned coreCount() noexcept { return std::max(1U, std::thread::hardware_concurrency()); }
+unsigned coreCount() noexcept {
+  return std::max(1U, std::thread::hardware_concurrency());
+}
 
 void parallelFor(std::size_t count, std::size_t block, unsigned threads,
                  const std::function<void(std::size_t, std::size_t)>& work) {
@@ -35,7 +37,8 @@ void parallelFor(std::size_t count, std::size_t block, unsigned threads,
 
   {
     std::vector<std::jthread> others;
-    for (std::size_t i = 1; i < std::min(wanted, blocks); ++i) others.emplace_back(takeBlocks);
+    for (std::size_t i = 1; i < std::min(wanted, blocks); ++i)
+      others.emplace_back(takeBlocks);
     takeBlocks();
   }
   if (failure) std::rethrow_exception(failure);

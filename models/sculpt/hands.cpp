@@ -14,6 +14,7 @@ using clay::Egg;
 using clay::egg;
 using clay::inMetres;
 using clay::Lump;
+using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 // Bends a direction about the unit axis by the angle whose half has this tangent: cosine (1 - t^2)
@@ -36,18 +37,19 @@ struct Finger {
 Lump sculptFinger(const Finger& finger, double blend) {
   Lump lump(blend);
   Vector3d direction = finger.direction / finger.direction.norm();
-  const Vector3d across = Vector3d::UnitY().cross(direction).normalized();
+  const Vector3d level = Vector3d::UnitY().cross(direction);
+  const Vector3d across = level / level.norm();
   Vector3d joint = finger.knuckle;
   for (std::size_t i = 0; i < 3; ++i) {
     direction = bend(direction, across, finger.half[i]);
     const Vector3d back = direction.cross(across);
     const Vector3d next = joint + finger.lengths[i] * direction;
-    lump.add(cone(joint, finger.radii[i], next, finger.radii[i + 1], 2.0));
-    if (i > 0) lump.add(ball(joint + 1.6 * back, finger.radii[i] - 0.4, 3.0));
+    lump.add(cone(joint, finger.radii[i], next, finger.radii[i + 1], 0.6));
+    if (i > 0) lump.add(ball(joint + 1.4 * back, finger.radii[i] - 0.6, 1.5));
     if (i == 2) {
       const double radius = finger.radii[3];
-      lump.add(egg({next + 0.62 * radius * back - 0.1 * radius * direction,
-                    {0.72 * radius, 0.42 * radius, 0.95 * radius},
+      lump.add(egg({next + 0.62 * radius * back - 0.05 * radius * direction,
+                    {0.74 * radius, 0.46 * radius, 0.95 * radius},
                     axesAlong(back, direction)},
                    0.4));
     }
@@ -60,25 +62,32 @@ Lump sculptFinger(const Finger& finger, double blend) {
 
 Sculpture handLeft() {
   const Finger index{
-      {29, 2, -38}, {0.07, 0, -1}, {42, 26, 19}, {0.17, 0.27, 0.2}, {9.6, 8.8, 8.0, 7.0}};
+      {31, 2, -36}, {0.10, 0, -1}, {41, 26, 18}, {0.20, 0.32, 0.2}, {10.4, 9.5, 8.8, 7.9}};
   const Finger middle{
-      {8.5, 4, -42}, {0.01, 0, -1}, {46, 30, 20}, {0.18, 0.28, 0.2}, {9.8, 9.0, 8.2, 7.2}};
+      {10, 4, -40}, {0.02, 0, -1}, {45, 30, 19}, {0.21, 0.33, 0.2}, {10.6, 9.7, 9.0, 8.1}};
   const Finger ring{
-      {-12, 3, -39}, {-0.06, 0, -1}, {43, 28, 20}, {0.2, 0.3, 0.22}, {9.4, 8.6, 7.8, 6.9}};
+      {-11, 3, -37}, {-0.07, 0, -1}, {42, 28, 19}, {0.22, 0.35, 0.22}, {10.2, 9.3, 8.6, 7.7}};
   const Finger little{
-      {-31, -1, -31}, {-0.17, 0, -1}, {34, 21, 17}, {0.22, 0.32, 0.24}, {8.4, 7.6, 6.9, 6.1}};
+      {-31, -1, -29}, {-0.19, 0, -1}, {34, 21, 16}, {0.24, 0.36, 0.24}, {9.2, 8.4, 7.7, 6.9}};
 
   Lump thumb(1.0);
-  thumb.add(cone({24, -6, 30}, 14.0, {40, -24, 8}, 11.6, 0.0));
-  thumb.add(cone({40, -24, 8}, 11.0, {45, -47, -14}, 9.8, 4.0));
-  thumb.add(cone({45, -47, -14}, 9.6, {40, -64, -34}, 7.8, 2.0));
+  thumb.add(cone({22, -7, 34}, 14.5, {42, -23, 8}, 12.0, 0.0));
+  thumb.add(cone({42, -23, 8}, 11.6, {50, -44, -14}, 10.0, 1.0));
+  thumb.add(cone({50, -44, -14}, 10.2, {47, -60, -33}, 8.4, 0.6));
+  {
+    const Vector3d along = Vector3d(47, -60, -33) - Vector3d(50, -44, -14);
+    const Matrix3d nail = axesAlong(Vector3d(0.9, -0.35, 0.35), along);
+    thumb.add(egg({Vector3d(47, -60, -33) + nail * Vector3d(0, 5.4, -0.5), {6.2, 3.8, 8.0}, nail}, 0.4));
+  }
 
-  Lump palm(10.0);
-  palm.add(egg({{0, -1, 2}, {39, 15, 48}}, 0.0));
-  palm.add(cone({20, 0, 28}, 14, {28, 1, -34}, 11.5, 8.0));
-  palm.add(cone({-20, -2, 28}, 14, {-28, -3, -28}, 10.5, 8.0));
-  palm.add(egg({{0, -1, 44}, {27, 18, 26}}, 8.0));
-  palm.carve(egg({{0, -22, -6}, {24, 12, 28}}, 8.0));
+  Lump palm(7.0);
+  palm.add(cone({15, 0, 40}, 13.0, {31, 1, -34}, 12.0, 0.0));
+  palm.add(cone({5, 1, 40}, 13.0, {10, 3, -38}, 12.0, 6.0));
+  palm.add(cone({-6, 1, 40}, 13.0, {-11, 2, -35}, 11.6, 6.0));
+  palm.add(cone({-16, 0, 40}, 12.5, {-31, -2, -27}, 10.6, 6.0));
+  palm.add(egg({{-22, -8, 18}, {12, 10, 30}}, 8.0));  // ball of the little finger
+  palm.add(cone({11, 0, 46}, 15.5, {9, 0, 62}, 14.5, 6.0));
+  palm.add(cone({-11, 0, 46}, 15.5, {-9, 0, 62}, 14.5, 6.0));
 
   return inMetres({sculptFinger(index, 1.0), sculptFinger(middle, 1.0), sculptFinger(ring, 1.0),
                    sculptFinger(little, 1.0), thumb, palm});

@@ -17,7 +17,8 @@ struct BadFile {
 };
 
 const std::string kPlyHeader =
-    "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+    "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float "
+    "z\n"
     "element face 1\nproperty list uchar int vertex_indices\nend_header\n";
 
 std::string noise(std::size_t bytes) {
@@ -79,8 +80,9 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(BadPlace, MissingFileFolderAndPipe) {
   const Folder folder;
   ASSERT_EQ(mkfifo(folder.file("pipe.obj").c_str(), 0600), 0);
-  for (const std::string& place : {folder.file("missing.obj"), folder.path().string(),
-                                   folder.file("pipe.obj"), std::string("/dev/zero"), std::string()}) {
+  for (const std::string& place :
+       {folder.file("missing.obj"), folder.path().string(), folder.file("pipe.obj"),
+        std::string("/dev/zero"), std::string()}) {
     const Ended ended = tactus({"info", place});
     EXPECT_EQ(ended.code, 2) << place;
     EXPECT_TRUE(isOneSentence(ended.err)) << ended.err;

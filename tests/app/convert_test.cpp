@@ -67,8 +67,7 @@ TEST(Convert, WithoutRepairNothingIsMended) {
 
 TEST(Convert, AMissingFolderIsNamed) {
   const Folder folder;
-  const Ended ended =
-      tactus({"convert", "builtin:box@1000", "-o", folder.file("missing/box.ply")});
+  const Ended ended = tactus({"convert", "builtin:box@1000", "-o", folder.file("missing/box.ply")});
   EXPECT_EQ(ended.code, 1);
   EXPECT_TRUE(isOneSentence(ended.err)) << ended.err;
 }

@@ -33,14 +33,16 @@ TEST(FrontDoor, PassesExitCodeAndWordsOn) {
 
 TEST(FrontDoor, RunsInTheCallersFolder) {
   const Folder folder;
-  folder.write("here.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  folder.write("here.obj",
+               "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
   EXPECT_EQ(frontDoor({"info", "here.obj"}, folder.path()).code, 0);
 }
 
 TEST(FrontDoor, LeavesStandardInputToTheProgram) {
   // A shell that reads the rest of its input after the script: it must all still be there.
   Start start;
-  start.arguments = {"/bin/sh", "-c", std::string(TACTUS_FRONT_DOOR) + " --version >/dev/null; cat"};
+  start.arguments = {"/bin/sh", "-c",
+                     std::string(TACTUS_FRONT_DOOR) + " --version >/dev/null; cat"};
   start.input = "all of it\n";
   EXPECT_EQ(runToEnd(start).out, "all of it\n");
 }

@@ -28,9 +28,9 @@ Json infoOf(const std::string& model, const std::vector<std::string>& more = {},
 
 TEST(Info, HasTheKeysOfTheContract) {
   const Json json = infoOf("builtin:torus");
-  for (const char* key : {"closed", "boundary_edges", "nonmanifold_edges", "self_intersections",
-                          "components", "triangles", "volume", "centre", "inertia",
-                          "min_thickness"}) {
+  for (const char* key :
+       {"closed", "boundary_edges", "nonmanifold_edges", "self_intersections", "components",
+        "triangles", "volume", "centre", "inertia", "min_thickness"}) {
     EXPECT_TRUE(json.contains(key)) << key;
   }
   EXPECT_EQ(json["centre"].size(), 3U);
@@ -47,7 +47,8 @@ TEST(Info, TetrahedronIsKnownExactly) {
   EXPECT_EQ(json["triangles"], 4);
   EXPECT_EQ(json["components"], 1);
   EXPECT_NEAR(json["volume"], 1.0 / 6.0, 1e-15);
-  for (const double coordinate : json["centre"]) EXPECT_NEAR(coordinate, 0.25, 1e-15);
+  for (const double coordinate : json["centre"])
+    EXPECT_NEAR(coordinate, 0.25, 1e-15);
   // Of the corner tetrahedron at density 1, about its centre: xx = 1/80, xy = 1/480.
   EXPECT_NEAR(json["inertia"][0][0], 1.0 / 80.0, 1e-15);
   EXPECT_NEAR(json["inertia"][0][1], 1.0 / 480.0, 1e-15);
@@ -62,8 +63,8 @@ TEST(Info, ScaleAndFitChangeTheFigures) {
 
 TEST(Info, OpenSurfaceHasNoVolume) {
   const Folder folder;
-  const Json json = infoOf(folder.write(
-      "open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n"));
+  const Json json = infoOf(
+      folder.write("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n"));
   EXPECT_FALSE(json["closed"]);
   EXPECT_FALSE(json["clean"]);
   EXPECT_EQ(json["boundary_edges"], 3);
@@ -85,8 +86,9 @@ TEST(Info, TextSaysWhatToDo) {
 
 TEST(Info, NumbersIgnoreTheLocale) {
   const Folder folder;
-  const std::string file = folder.write("tetrahedron.obj", "v 0.5 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
-                                                           "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  const std::string file = folder.write("tetrahedron.obj",
+                                        "v 0.5 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
+                                        "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
   const Json json = infoOf(file, {}, {"LC_ALL=de_DE.UTF-8", "LANG=de_DE.UTF-8"});
   EXPECT_NEAR(json["volume"], 1.0 / 12.0, 1e-15);
 }

@@ -7,7 +7,7 @@ namespace {
 
 TEST(NearestName, FindsTheOneThatWasMeant) {
   const std::vector<std::string> names = {"info", "convert", "show", "run"};
-  EXPECT_EQ(nearestName("inof", names), "info");      // two letters swapped
+  EXPECT_EQ(nearestName("inof", names), "info");       // two letters swapped
   EXPECT_EQ(nearestName("covert", names), "convert");  // one missing
   EXPECT_EQ(nearestName("shows", names), "show");      // one too many
   EXPECT_EQ(nearestName("rum", names), "run");         // one wrong

@@ -48,7 +48,8 @@ std::vector<Source> sourcesOf(const std::set<std::string>& rooms) {
 
 std::set<std::string> allRooms() {
   std::set<std::string> rooms;
-  for (const auto& [room, may] : kMayInclude) rooms.insert(room);
+  for (const auto& [room, may] : kMayInclude)
+    rooms.insert(room);
   return rooms;
 }
 
@@ -57,7 +58,8 @@ std::string withoutComments(const std::string& text) {
 }
 
 TEST(House, EveryRoomHasSources) {
-  for (const std::string& room : allRooms()) EXPECT_FALSE(sourcesOf({room}).empty()) << room;
+  for (const std::string& room : allRooms())
+    EXPECT_FALSE(sourcesOf({room}).empty()) << room;
 }
 
 TEST(House, IncludesGoOneWay) {
@@ -100,7 +102,8 @@ TEST(House, OnlyRenderKnowsOpenGl) {
 TEST(House, GeometryCallsNoLibraryTranscendentals) {
   const std::regex call(
       R"re((std::|[^A-Za-z0-9_:.>])(sin|cos|tan|asin|acos|atan|atan2|sinh|cosh|tanh|exp|exp2|expm1|log|log2|log10|log1p|pow|cbrt|hypot|fma)[fl]?\()re");
-  const std::regex viaEigen(R"re(AngleAxis|Rotation2D|\.slerp\(|\.eulerAngles\(|\.pow\(|\.exp\()re");
+  const std::regex viaEigen(
+      R"re(AngleAxis|Rotation2D|\.slerp\(|\.eulerAngles\(|\.pow\(|\.exp\()re");
   for (const Source& source : sourcesOf({"models", "collision", "response"})) {
     // The one place that defines them for everybody else.
     if (source.path.starts_with("models/lanes/elementary")) continue;

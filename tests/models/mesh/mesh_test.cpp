@@ -121,6 +121,7 @@ TEST(FitToDiagonal, KeepsTheDetailOfAnObjectFarAway) {
 TEST(MeshFromPositions, KeepsFloatsToTheBitNearZero) {
   Random random(5);
   std::vector<Eigen::Vector3d> positions;
+  positions.reserve(100);
   for (int i = 0; i < 100; ++i) {
     positions.push_back(random.inCube(1.0).cast<float>().cast<double>());
   }
@@ -146,6 +147,7 @@ TEST(MeshFromPositions, KeepsDetailFarFromZero) {
   const Eigen::Vector3d place(4.0e6, 5.0e6, 1.0e3);  // survey coordinates of a 0.1 m object
   Random random(6);
   std::vector<Eigen::Vector3d> positions;
+  positions.reserve(100);
   for (int i = 0; i < 100; ++i)
     positions.emplace_back(place + random.inCube(0.05));
   const Mesh mesh = meshFromPositions(positions, {});
