@@ -1,0 +1,50 @@
+#include "studies/model_benchmark.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "models/builtin.hpp"
+
+namespace tactus::studies {
+namespace {
+
+TEST(ModelBenchmark, MeasuresEveryStepOnTheModelItNames) {
+  ModelBenchmarkSettings settings;
+  settings.largeTriangles = 4000;
+  settings.usualTriangles = 2000;
+  settings.repetitions = 2;
+  settings.folder = std::filesystem::temp_directory_path() / "tactus-model-benchmark-test";
+  std::filesystem::create_directories(settings.folder);
+  const models::Result<ModelBenchmark> result = benchmarkModels(settings);
+  std::filesystem::remove_all(settings.folder);
+  ASSERT_TRUE(result.ok()) << result.error().sentence;
+
+  const std::vector<ModelTiming>& timings = result.value().timings;
+  // Each built-in is made, the large one too; three formats are written and read; one check.
+  EXPECT_EQ(timings.size(), models::builtins().size() + 1 + 6 + 1);
+  for (const ModelTiming& timing : timings) {
+    EXPECT_GT(timing.secondsBest, 0.0) << timing.step;
+    EXPECT_GE(timing.secondsMedian, timing.secondsBest) << timing.step;
+    const double wanted = timing.model.ends_with("@4000") ? 4000.0 : 2000.0;
+    EXPECT_LT(std::abs(static_cast<double>(timing.triangles) - wanted), 0.03 * wanted)
+        << timing.step << " " << timing.model;
+    EXPECT_GE(timing.meshBytes, timing.triangles * 12) << timing.step;
+  }
+  EXPECT_EQ(std::ranges::count(timings, "make", &ModelTiming::step),
+            static_cast<std::ptrdiff_t>(models::builtins().size() + 1));
+}
+
+TEST(ModelBenchmark, AFolderThatIsMissingIsAnError) {
+  ModelBenchmarkSettings settings;
+  settings.largeTriangles = 1000;
+  settings.usualTriangles = 1000;
+  settings.repetitions = 1;
+  settings.folder = "/no/such/folder";
+  EXPECT_FALSE(benchmarkModels(settings).ok());
+}
+
+}  // namespace
+}  // namespace tactus::studies
