@@ -1,0 +1,30 @@
+#include "models/parametric/parametric_models.hpp"
+
+#include <array>
+
+#include "models/parametric/boxes.hpp"
+#include "models/parametric/round_solids.hpp"
+#include "models/parametric/well.hpp"
+
+namespace tactus::models {
+namespace {
+
+// Sizes in words stand beside the constants that they repeat in the tests.
+constexpr std::array kModels{
+    ParametricModel{"sphere", "ball of 60 mm diameter", makeSphere},
+    ParametricModel{"box", "box of 60 x 40 x 20 mm", makeBox},
+    ParametricModel{"cylinder", "cylinder of 60 mm diameter, 80 mm high", makeCylinder},
+    ParametricModel{"cone", "cone of 60 mm diameter, 60 mm high", makeCone},
+    ParametricModel{"torus", "ring of 90 mm diameter, its tube 26 mm thick", makeTorus},
+    ParametricModel{"block", "block of 120 x 40 x 60 mm", makeBlock},
+    ParametricModel{"plate", "thin plate of 100 x 100 mm, 2 mm thick", makePlate},
+    ParametricModel{"well", "bowl of 160 mm inner diameter, 80 mm high", makeWell},
+};
+
+}  // namespace
+
+std::span<const ParametricModel> parametricModels() {
+  return kModels;
+}
+
+}  // namespace tactus::models
