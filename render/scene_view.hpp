@@ -29,9 +29,9 @@ struct DrawMesh {
 struct Light {
   Eigen::Vector3d towardLamp = Eigen::Vector3d(-0.45, 1.0, 0.55);  ///< any length
   double lampAngle = 0.10;  ///< half angle of the disc; larger is a softer shadow [rad]
-  Colour lamp = Colour(2.30F, 2.20F, 2.04F);
-  Colour sky = Colour(0.72F, 0.78F, 0.88F);     ///< from above
-  Colour bounce = Colour(0.34F, 0.31F, 0.28F);  ///< from the ground
+  Colour lamp = Colour(0.86F, 0.83F, 0.77F);
+  Colour sky = Colour(0.36F, 0.40F, 0.46F);     ///< from above
+  Colour bounce = Colour(0.16F, 0.15F, 0.13F);  ///< from the ground
   bool shadows = true;
 };
 

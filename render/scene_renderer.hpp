@@ -1,0 +1,99 @@
+#pragma once
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/mesh/result.hpp"
+#include "render/gl_objects.hpp"
+#include "render/image.hpp"
+#include "render/scene_view.hpp"
+
+namespace tactus::render {
+
+/// How one picture is drawn.
+struct DrawSettings {
+  int width = 0;   ///< [pixels]
+  int height = 0;  ///< [pixels]
+  /// 1: straight into the target, with one blurred shadow and hard edges. More: the mean of that
+  /// many, see OffscreenRenderer.
+  int passes = 1;
+  GLuint target = 0;  ///< framebuffer; 0 is the window's
+};
+
+/// Draws scene views with OpenGL 3.3. The context in which it was created must be current whenever
+/// it is used and when it dies.
+class SceneRenderer {
+ public:
+  [[nodiscard]] static models::Result<SceneRenderer> create();
+
+  [[nodiscard]] models::Result<models::Done> draw(const SceneView& view,
+                                                  const DrawSettings& settings);
+
+  [[nodiscard]] bool isSoftwareRenderer() const noexcept { return isSoftware_; }
+  [[nodiscard]] const std::string& deviceName() const noexcept { return deviceName_; }
+  /// Sides of a picture may have this many pixels.
+  [[nodiscard]] int largestSide() const noexcept { return largestSide_; }
+
+ private:
+  /// A mesh on the graphics card.
+  struct GpuMesh {
+    GlVertexArray layout;
+    GlBuffer vertices;
+    GlBuffer indices;
+    GLsizei indexCount = 0;
+    models::Bounds bounds;                             ///< relative to the origin
+    Eigen::Vector3d origin = Eigen::Vector3d::Zero();  ///< of its positions, in the mesh's frame
+  };
+  /// What is to be drawn this time, in render coordinates.
+  struct Item {
+    const GpuMesh* mesh;
+    const DrawMesh* draw;
+    Eigen::Isometry3d renderFromVertices;
+    models::Bounds bounds;
+  };
+  /// Program and where its own uniforms are.
+  struct MeshProgram {
+    GlProgram program;
+    GLint renderFromMesh = -1;
+    GLint paint = -1;
+  };
+  /// Places in pixel, lamp and sky that one pass looks at and is lit from.
+  struct Pass {
+    Eigen::Vector2d pixelOffset = Eigen::Vector2d::Zero();
+    Eigen::Vector3d towardLamp;
+    Eigen::Vector3d towardSky;
+  };
+  struct FrameBlock;
+  struct Placement;
+
+  SceneRenderer() = default;
+  [[nodiscard]] models::Result<models::Done> build();
+  [[nodiscard]] models::Result<models::Done> prepareTargets(const DrawSettings& settings);
+  [[nodiscard]] models::Result<const GpuMesh*> upload(
+      const std::shared_ptr<const models::Mesh>& mesh);
+  [[nodiscard]] models::Result<std::vector<Item>> itemsOf(const SceneView& view);
+  void drawShadow(const std::vector<Item>& items, const RenderTarget& map,
+                  const Eigen::Matrix4d& mapFromRender);
+  void drawPass(const SceneView& view, const std::vector<Item>& items, const Placement& placement,
+                const Pass& pass, const DrawSettings& settings, GLuint target);
+  void drawItems(const std::vector<Item>& items);
+
+  std::map<std::weak_ptr<const models::Mesh>, GpuMesh, std::owner_less<>> meshes_;
+  MeshProgram surface_, wire_;
+  GlProgram floor_, background_, depth_, add_, resolve_;
+  GLint depthRenderFromMesh_ = -1, depthMapFromRender_ = -1, resolveShare_ = -1;
+  GlBuffer frame_;
+  GlVertexArray noVertices_;
+  RenderTarget lampMap_, skyMap_, onePass_, sum_;
+  std::string deviceName_;
+  bool isSoftware_ = false;
+  int largestSide_ = 0;
+};
+
+/// The lower left pixels of the framebuffer that is bound for reading.
+[[nodiscard]] Image readPixels(int width, int height);
+
+}  // namespace tactus::render

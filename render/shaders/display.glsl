@@ -1,0 +1,25 @@
+// From linear light to a display.
+
+// Keeps colours as they are up to 0.76 and bends only highlights.
+// Source: Khronos PBR Neutral tone mapper, 2024.
+vec3 neutralTone(vec3 colour) {
+  const float kStart = 0.8 - 0.04;
+  const float kDesaturation = 0.15;
+  float least = min(colour.r, min(colour.g, colour.b));
+  colour -= least < 0.08 ? least - 6.25 * least * least : 0.04;
+  float peak = max(colour.r, max(colour.g, colour.b));
+  if (peak < kStart) return colour;
+  float room = 1.0 - kStart;
+  float newPeak = 1.0 - room * room / (peak + room - kStart);
+  colour *= newPeak / peak;
+  float white = 1.0 - 1.0 / (kDesaturation * (peak - newPeak) + 1.0);
+  return mix(colour, vec3(newPeak), white);
+}
+
+// IEC 61966-2-1.
+vec3 srgbFromLinear(vec3 linear) {
+  vec3 high = 1.055 * pow(max(linear, vec3(0.0)), vec3(1.0 / 2.4)) - 0.055;
+  return mix(high, 12.92 * linear, lessThan(linear, vec3(0.0031308)));
+}
+
+vec3 displayFromLinear(vec3 linear) { return srgbFromLinear(neutralTone(linear)); }
