@@ -3,6 +3,7 @@
 #include <array>
 
 #include "models/parametric/boxes.hpp"
+#include "models/parametric/pins_and_holes.hpp"
 #include "models/parametric/round_solids.hpp"
 #include "models/parametric/well.hpp"
 
@@ -18,6 +19,13 @@ constexpr std::array kModels{
     ParametricModel{"torus", "ring of 90 mm diameter, its tube 26 mm thick", makeTorus},
     ParametricModel{"block", "block of 120 x 40 x 60 mm", makeBlock},
     ParametricModel{"plate", "thin plate of 100 x 100 mm, 2 mm thick", makePlate},
+    ParametricModel{"block-with-holes",
+                    "block of 120 x 60 x 60 mm with a square and a round hole of 20 mm",
+                    makeBlockWithHoles},
+    ParametricModel{"pins",
+                    "base of 120 x 60 x 20 mm with a square and a round pin that fill the holes of "
+                    "block-with-holes exactly; scale them for clearance",
+                    makePins},
     ParametricModel{"well", "bowl of 160 mm inner diameter, 80 mm high", makeWell},
 };
 
