@@ -1,0 +1,83 @@
+// The built-ins as a family: names, counts, and that each is fit to be packed. Shapes are tested
+// where they are made.
+#include "models/builtin.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+#include <string>
+#include <tuple>
+
+#include "models/report/mesh_report.hpp"
+
+namespace tactus::models {
+namespace {
+
+// Of the contract.
+const std::set<std::string> kNames = {"sphere",    "box",       "cylinder",   "cone",
+                                      "torus",     "block",     "plate",      "block-with-holes",
+                                      "pins",      "bolt",      "nut",        "gear",
+                                      "gear-mate", "hand-left", "hand-right", "well",
+                                      "rhino",     "bear",      "rabbit",     "duck",
+                                      "turtle",    "monkey"};
+
+TEST(Builtin, NamesAreThoseOfTheContract) {
+  std::set<std::string> names;
+  for (const Builtin& builtin : builtins()) {
+    EXPECT_TRUE(names.insert(std::string(builtin.name)).second) << builtin.name << " stands twice";
+    EXPECT_GT(builtin.description.size(), 10U) << builtin.name;
+  }
+  EXPECT_EQ(names, kNames);
+}
+
+TEST(Builtin, RefusesWhatItHasNot) {
+  EXPECT_EQ(makeBuiltin("hippo").error().reason, Reason::UnknownName);
+  EXPECT_EQ(makeBuiltin("box", 999).error().reason, Reason::BadValue);
+  EXPECT_EQ(makeBuiltin("box", 1'000'001).error().reason, Reason::BadValue);
+}
+
+using Case = std::tuple<std::string, std::size_t>;
+class EveryBuiltin : public testing::TestWithParam<Case> {};
+
+TEST_P(EveryBuiltin, IsFitToBePacked) {
+  const auto& [name, triangles] = GetParam();
+  const Result<Mesh> made = makeBuiltin(name, triangles);
+  ASSERT_TRUE(made.ok()) << made.error().sentence;
+  const MeshReport report = reportOn(made.value());
+  EXPECT_TRUE(report.isClean()) << toText(report);
+  EXPECT_EQ(report.components, 1U);
+  EXPECT_EQ(report.unusedVertices, 0U);
+  EXPECT_EQ(report.distinctVertices, report.vertices);
+  EXPECT_GT(report.mass.volume, 0.0);
+  EXPECT_GT(report.minThickness, 0.5e-3) << "thinner than the plate";
+  const double difference =
+      std::abs(static_cast<double>(report.triangles) - static_cast<double>(triangles));
+  EXPECT_LE(difference, 0.03 * static_cast<double>(triangles)) << report.triangles;
+  // A hand holds it: between a centimetre and a forearm.
+  EXPECT_GT(report.bounds.diagonal(), 0.01);
+  EXPECT_LT(report.bounds.diagonal(), 0.4);
+}
+
+TEST_P(EveryBuiltin, IsTheSameForAnyNumberOfThreads) {
+  const auto& [name, triangles] = GetParam();
+  if (triangles > 20'000) return;
+  const Result<Mesh> alone = makeBuiltin(name, triangles, 1);
+  const Result<Mesh> together = makeBuiltin(name, triangles, 5);
+  ASSERT_TRUE(alone.ok());
+  ASSERT_TRUE(together.ok());
+  EXPECT_EQ(alone.value().positions, together.value().positions);
+  EXPECT_EQ(alone.value().triangles, together.value().triangles);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryBuiltin,
+                         testing::Combine(testing::ValuesIn(kNames),
+                                          testing::Values(1000, 5001, 20'000, 150'000)),
+                         [](const testing::TestParamInfo<Case>& info) {
+                           std::string name = std::get<0>(info.param);
+                           std::erase(name, '-');
+                           return name + std::to_string(std::get<1>(info.param));
+                         });
+
+}  // namespace
+}  // namespace tactus::models
