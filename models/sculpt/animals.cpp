@@ -1,7 +1,5 @@
 #include "models/sculpt/animals.hpp"
 
-#include <array>
-
 #include "models/sculpt/clay.hpp"
 
 namespace tactus::models {
@@ -42,24 +40,23 @@ void carveSmile(Lump& head, const Egg& face, double middle, double width, double
 }  // namespace
 
 Sculpture rhino() {
-  const Egg skull{{0, 33, 17}, {16.5, 15.5, 15.5}};
+  const Egg skull{{0, 33, 17}, {17.2, 16, 16}};
   const Egg snout{{0, 26, 29}, {13.5, 11, 12}};
-  const Egg barrel{{0, 28, -12}, {20, 18.5, 22}};
+  const Egg barrel{{0, 28.5, -10}, {20.8, 19.2, 21}};
 
   Lump legs(3.0);
   legs.addBoth(cone({11.5, 20, 2}, 9.0, {12.5, 6, 3}, 8.4, 0.0));
   legs.addBoth(cone({11.5, 20, -23}, 9.0, {12.5, 6, -24}, 8.4, 0.0));
   for (const double z : {3.0, -24.0}) {
-    legs.addBoth(egg({{12.9, 2.8, z + 7.8}, {2.9, 3.4, 2.6}}, 0.9));
-    legs.addBoth(egg({{7.6, 2.8, z + 6.0}, {2.8, 3.3, 2.6}}, 0.9));
-    legs.addBoth(egg({{18.1, 2.8, z + 5.4}, {2.8, 3.3, 2.6}}, 0.9));
+    legs.addBoth(egg({{12.9, 2.8, z + 7.6}, {3.0, 3.5, 2.6}}, 1.4));
+    legs.addBoth(egg({{7.4, 2.8, z + 5.8}, {2.9, 3.4, 2.6}}, 1.4));
+    legs.addBoth(egg({{18.3, 2.8, z + 5.2}, {2.9, 3.4, 2.6}}, 1.4));
   }
   legs.standOnFloor();
 
   Lump body(5.0);
   body.add(egg(barrel, 0.0));
-  body.add(egg({{0, 30, -3}, {20.6, 18.8, 9.5}}, 0.8));     // the fold behind the shoulder
-  body.add(egg({{0, 28.5, -26}, {18.8, 17.4, 10.0}}, 0.8));  // the fold before the rump
+  body.add(egg({{0, 27.5, -21}, {19.8, 18.2, 13.5}}, 4.0));  // rump
 
   Lump ears(1.5);
   const Vector3d earUp(0.45, 1.0, -0.1);
@@ -71,29 +68,28 @@ Sculpture rhino() {
 
   Lump head(4.0);
   head.add(egg(skull, 0.0)).add(egg(snout, 7.0));
-  head.carveBoth(egg({{6.2, 30.0, 39.2}, {1.9, 1.5, 2.0}, axesAlong({-0.4, 1, 0}, {0.3, 0, 1})}, 0.6));
+  head.carveBoth(
+      egg({{6.2, 30.0, 39.2}, {1.9, 1.5, 2.0}, axesAlong({-0.4, 1, 0}, {0.3, 0, 1})}, 0.6));
   carveSmile(head, snout, -0.48, 0.85, 0.26, 1.0);
-  addEyes(head, skull.towards({0.80, 0.12, 0.62}), {0.85, 0.12, 0.55}, 3.3);
+  addEyes(head, skull.towards({0.80, 0.14, 0.66}), {0.8, 0.12, 0.6}, 3.8);
 
   Lump horns(1.6);
-  horns.add(cone({0, 31, 36}, 6.2, {0, 39, 40.5}, 4.6, 0.0));
-  horns.add(cone({0, 39, 40.5}, 4.6, {0, 46, 42.5}, 3.1, 0.4));
-  horns.add(cone({0, 46, 42.5}, 3.1, {0, 53, 42.5}, 1.6, 0.4));
-  horns.add(cone({0, 41, 27}, 4.8, {0, 47.5, 29.8}, 3.2, 0.0));
-  horns.add(cone({0, 47.5, 29.8}, 3.2, {0, 52.5, 30.4}, 1.7, 0.4));
+  horns.rope({{{0, 31, 35}, 6.6}, {{0, 40, 40.5}, 4.6}, {{0, 47, 43.0}, 3.1}, {{0, 54, 43.6}, 1.7}},
+             1.2);
+  horns.rope({{{0, 40, 26}, 5.4}, {{0, 46.5, 29.2}, 3.5}, {{0, 53, 30.6}, 1.8}}, 1.2);
 
   Lump tail(3.0);
-  tail.add(cone({0, 33, -32}, 4.2, {0, 36, -39}, 3.4, 0.0));
-  tail.add(cone({0, 36, -39}, 3.4, {0, 41, -42.5}, 3.1, 0.5));
-  tail.add(cone({0, 41, -42.5}, 3.1, {0, 46, -43.5}, 3.0, 0.5));
-  tail.add(cone({0, 48.5, -44}, 4.8, {0, 54, -44.5}, 2.0, 0.8));
+  tail.rope(
+      {{{0, 33, -28}, 5.0}, {{0, 34.5, -38}, 3.9}, {{0, 38.5, -43}, 3.5}, {{0, 45, -45.5}, 3.3}},
+      1.5);
+  tail.add(cone({0, 46.5, -46}, 4.9, {0, 53, -47.5}, 2.0, 1.5));
 
   return inMetres({legs, body, ears, head, horns, tail});
 }
 
 Sculpture bear() {
   const Egg skull{{0, 50, 1}, {21, 18, 17}};
-  const Egg snout{{0, 45, 14.5}, {9.6, 7.8, 7.4}};
+  const Egg snout{{0, 44.5, 14.5}, {10.4, 8.4, 7.8}};
   const Egg belly{{0, 21, -3}, {18.5, 21, 16.5}};
 
   Lump legs(3.0);
@@ -125,10 +121,10 @@ Sculpture bear() {
 
   Lump head(2.5);
   head.add(egg(skull, 0.0)).add(egg(snout, 2.0));
-  head.add(egg({{0, 48.8, 20.6}, {4.4, 3.2, 2.9}}, 0.5));  // nose
-  head.carve(cone({0, 46.0, 22.4}, 0.9, {0, 42.6, 21.9}, 0.9, 0.4));
-  carveSmile(head, snout, -0.32, 0.8, 0.22, 0.9);
-  addEyes(head, skull.towards({0.5, 0.16, 0.95}), {0.3, 0.12, 0.95}, 3.0);
+  head.add(egg({{0, 48.8, 20.4}, {4.2, 3.0, 2.7}}, 0.5));  // nose
+  head.carve(cone({0, 46.0, 22.6}, 0.9, {0, 42.2, 22.2}, 0.9, 0.4));
+  carveSmile(head, snout, -0.36, 0.78, 0.22, 0.9);
+  addEyes(head, skull.towards({0.48, 0.16, 0.95}), {0.3, 0.12, 0.95}, 3.2);
 
   return inMetres({legs, arms, body, ears, head});
 }
@@ -140,9 +136,9 @@ Sculpture rabbit() {
   Lump legs(2.0);
   legs.addBoth(egg(haunch, 0.0));
   legs.addBoth(egg({{12, 4.4, 11}, {6.8, 5.2, 13.0}, axesAlong({0, 1, 0}, {0.22, 0, 1})}, 1.5));
-  legs.addBoth(ball({10.2, 4.6, 21.2}, 3.1, 1.0));
-  legs.addBoth(ball({14.6, 4.8, 22.2}, 3.2, 1.0));
-  legs.addBoth(ball({18.6, 4.6, 19.8}, 3.0, 1.0));
+  legs.addBoth(ball({10.6, 4.6, 20.6}, 3.0, 1.8));
+  legs.addBoth(ball({14.5, 4.8, 21.6}, 3.2, 1.8));
+  legs.addBoth(ball({17.9, 4.6, 19.0}, 3.0, 1.8));
   legs.standOnFloor();
 
   Lump body(3.0);
@@ -165,10 +161,10 @@ Sculpture rabbit() {
   Lump head(2.0);
   head.add(egg(skull, 0.0));
   head.addBoth(egg({{10, 37.6, 9.5}, {8.0, 6.6, 7.6}}, 4.0));  // cheeks
-  addEyes(head, skull.towards({0.62, 0.16, 0.8}), {0.55, 0.12, 0.85}, 3.3);
+  addEyes(head, skull.towards({0.60, 0.16, 0.8}), {0.5, 0.12, 0.85}, 3.5);
   Lump face(1.5);
   face.addBoth(egg({{3.9, 38.2, 18.0}, {5.0, 4.1, 4.4}}, 0.8));  // whisker pads
-  face.add(egg({{0, 33.8, 18.0}, {2.9, 3.4, 2.3}}, 0.5));        // teeth
+  face.addBoth(egg({{1.6, 33.8, 18.0}, {2.1, 3.2, 2.1}}, 0.4));  // teeth
   face.add(egg({{0, 42.3, 20.2}, {2.9, 2.2, 2.4}}, 0.5));        // nose
 
   return inMetres({legs, body, arms, ears, head, face});
@@ -188,23 +184,26 @@ Sculpture duck() {
   Lump body(3.0);
   body.add(egg({{0, 20, -4}, {18, 14.5, 20}}, 0.0));
   body.add(egg({{0, 22, 6}, {14.5, 13, 12}}, 3.0));
-  body.add(cone({0, 24, -17}, 9.5, {0, 31, -26}, 5.0, 5.0));
-  body.add(cone({0, 31, -26}, 5.0, {0, 38, -29.5}, 2.4, 1.0));
+
+  Lump tail(4.0);
+  tail.addBoth(
+      egg({{4.2, 29, -24}, {3.6, 3.4, 9.5}, axesAlong({-0.2, 1, 0.8}, {-0.35, -0.75, 1})}, 0.0));
+  tail.add(egg({{0, 31, -25}, {3.8, 3.6, 10.5}, axesAlong({0, 1, 0.85}, {0, -0.85, 1})}, 0.6));
 
   Lump wings(1.5);
   const Matrix3d wing = axesAlong({-0.22, 1, 0.2}, {0.12, -0.3, 1});
   const Vector3d shoulder(17.2, 23, -4);
   wings.addBoth(egg({shoulder, {4.8, 9.0, 13.0}, wing}, 0.0));
   wings.addBoth(egg({shoulder + wing * Vector3d(0.8, 1.8, -9.0), {4.0, 6.2, 11.0}, wing}, 2.0));
-  wings.carveBoth(cone(shoulder + wing * Vector3d(5.6, -1.5, -3), 1.0,
-                       shoulder + wing * Vector3d(5.2, -1.5, -13), 1.0, 0.5));
-  wings.carveBoth(cone(shoulder + wing * Vector3d(5.6, 3.0, -3), 1.0,
-                       shoulder + wing * Vector3d(5.2, 3.0, -13), 1.0, 0.5));
+  wings.carveBoth(cone(shoulder + wing * Vector3d(5.3, -1.6, -3), 0.9,
+                       shoulder + wing * Vector3d(3.0, -1.8, -19), 1.3, 0.5));
+  wings.carveBoth(cone(shoulder + wing * Vector3d(5.3, 2.8, -3), 0.9,
+                       shoulder + wing * Vector3d(3.2, 3.8, -18), 1.3, 0.5));
 
   Lump head(3.5);
   head.add(egg(skull, 0.0));
   head.addBoth(egg({{8.5, 42, 13}, {6.5, 6.0, 6.5}}, 5.0));  // cheeks
-  addEyes(head, skull.towards({0.62, 0.28, 0.78}), {0.6, 0.2, 0.75}, 3.2);
+  addEyes(head, skull.towards({0.60, 0.26, 0.78}), {0.55, 0.16, 0.8}, 3.5);
 
   Lump bill(1.2);
   bill.add(egg({{0, 43.0, 23.5}, {10.0, 3.6, 11.0}, axesAlong({0, 1, 0.22}, {0, 0, 1})}, 0.0));
@@ -212,22 +211,25 @@ Sculpture duck() {
   bill.carveBoth(egg({{2.8, 46.2, 26.5}, {1.1, 1.1, 1.6}}, 0.4));
 
   Lump tuft(1.5);
-  tuft.add(cone({0, 58, 7}, 3.4, {0, 63, 4}, 2.5, 0.0));
-  tuft.add(cone({0, 63, 4}, 2.5, {0, 65.5, -0.5}, 2.0, 0.4));
-  tuft.add(cone({0, 65.5, -0.5}, 2.0, {0, 64.5, -4.5}, 1.7, 0.4));
+  tuft.rope(
+      {{{0, 58, 7}, 3.8}, {{0, 62.2, 4.0}, 3.0}, {{0, 63.8, 0.0}, 2.4}, {{0, 63.4, -3.6}, 1.9}},
+      1.0);
 
-  return inMetres({feet, body, wings, head, bill, tuft});
+  return inMetres({feet, body, tail, wings, head, bill, tuft});
 }
 
 Sculpture turtle() {
-  const Egg skull{{0, 30, 30}, {14, 13, 13}};
+  const Egg skull{{0, 31, 29}, {14.5, 13.5, 13.5}};
   const Egg dome{{0, 16, -7}, {25, 23, 28}};
 
   Lump legs(2.0);
   legs.addBoth(cone({15, 13, 11}, 7.5, {20, 6, 15}, 7.0, 0.0));
   legs.addBoth(cone({14, 13, -23}, 7.2, {18, 6, -28}, 6.8, 0.0));
   for (const double x : {15.4, 20.4, 25.0}) {
-    legs.addBoth(ball({x, 2.6, 21.6 - 0.06 * (x - 19.0) * (x - 19.0)}, 2.3, 0.8));
+    legs.addBoth(ball({x, 3.0, 20.8 - 0.06 * (x - 19.0) * (x - 19.0)}, 2.9, 1.2));
+  }
+  for (const double x : {13.8, 18.6, 23.0}) {
+    legs.addBoth(ball({x, 3.0, -22.6 - 0.06 * (x - 17.0) * (x - 17.0)}, 2.7, 1.2));
   }
   legs.standOnFloor();
 
@@ -246,11 +248,11 @@ Sculpture turtle() {
   shell.carveBoth(groove(0.3, 0.5, 0.6, 0.0));
   shell.carveBoth(groove(0.3, -0.5, 0.6, 0.0));
   shell.carveBoth(groove(0.3, 0.5, 0.45, 1.05));
-  shell.carveBoth(groove(0.45, 1.05, 0.7, 2.2));
+  shell.carveBoth(groove(0.45, 1.05, 0.9, 3.6));
   shell.carveBoth(groove(0.3, -0.5, 0.45, -1.05));
-  shell.carveBoth(groove(0.45, -1.05, 0.7, -2.2));
+  shell.carveBoth(groove(0.45, -1.05, 0.9, -3.6));
   shell.carveBoth(groove(0.6, 0.0, 1.1, 0.0));
-  shell.carveBoth(groove(1.1, 0.0, 2.2, 0.0));
+  shell.carveBoth(groove(1.1, 0.0, 3.4, 0.0));
   shell.add(egg({{0, 14.5, -7}, {28.5, 5.0, 31.5}}, 1.0));  // rim
 
   Lump belly(2.0);
@@ -259,8 +261,9 @@ Sculpture turtle() {
   Lump head(1.5);
   head.add(cone({0, 15, 16}, 8.0, {0, 23, 26}, 8.0, 0.0));
   head.add(egg(skull, 3.0));
-  carveSmile(head, skull, -0.34, 0.8, 0.25, 1.0);
-  addEyes(head, skull.towards({0.58, 0.25, 0.8}), {0.55, 0.18, 0.85}, 3.3);
+  head.carveBoth(egg({{2.2, 30.5, 42.6}, {0.9, 0.8, 1.2}}, 0.4));  // nostrils
+  carveSmile(head, skull, -0.42, 0.66, 0.22, 1.0);
+  addEyes(head, skull.towards({0.55, 0.22, 0.85}), {0.5, 0.12, 0.85}, 3.7);
 
   Lump tail(1.0);
   tail.add(cone({0, 11, -34}, 5.0, {0, 8.5, -43}, 2.2, 0.0));
@@ -279,9 +282,8 @@ Sculpture monkey() {
   legs.standOnFloor();
 
   Lump arms(2.5);
-  arms.addBoth(cone({11, 32, 0}, 5.4, {23, 25, -2}, 4.9, 0.0));
-  arms.addBoth(cone({23, 25, -2}, 4.9, {28, 15, -1}, 4.7, 0.5));
-  arms.addBoth(cone({28, 15, -1}, 4.7, {29.5, 7, 2}, 4.6, 0.5));
+  arms.ropeBoth(
+      {{{11, 32, 0}, 5.6}, {{23.5, 25, -2}, 4.9}, {{28.5, 15, -1}, 4.7}, {{29.5, 7, 2}, 4.6}}, 2.0);
   arms.addBoth(egg({{30, 5.0, 4.5}, {5.6, 5.4, 7.2}}, 1.5));
   arms.standOnFloor();
 
@@ -296,36 +298,32 @@ Sculpture monkey() {
   ears.addBoth(egg({ear, {9.2, 9.8, 5.0}, earAxes}, 0.0));
   ears.carveBoth(ball(ear + earAxes * Vector3d(0.8, 0, 8.0), 6.6, 0.9));
 
-  Lump face(1.0);
-  face.addBoth(egg({{5.6, 51.0, 11.0}, {7.2, 7.6, 6.2}, axesAlong({0, 1, -0.15}, {0.25, 0, 1})}, 1.0));
+  Lump face(0.8);
+  face.addBoth(
+      egg({{5.8, 51.0, 11.6}, {7.6, 8.0, 6.4}, axesAlong({0, 1, -0.15}, {0.25, 0, 1})}, 1.0));
   face.add(egg(muzzle, 1.2));
   face.carveBoth(egg({{2.0, 45.0, 19.6}, {0.9, 1.1, 1.4}}, 0.4));
   carveSmile(face, muzzle, -0.38, 0.95, 0.26, 1.0);
-  addEyes(face, {5.8, 51.4, 17.0}, {0.15, 0.05, 1}, 3.0);
+  addEyes(face, {6.0, 51.4, 17.8}, {0.15, 0.05, 1}, 3.2);
 
-  Lump head(2.0);
+  Lump head(0.9);
   head.add(egg(skull, 0.0));
   head.add(cone({0, 60, 4}, 4.0, {0, 65, 5.5}, 2.4, 3.0));
-  head.add(cone({0, 65, 5.5}, 2.4, {0, 67.5, 8.5}, 1.8, 0.4));
+  head.add(cone({0, 65, 5.5}, 2.4, {0, 67.5, 8.5}, 1.8, 0.0));
 
   // The tail lies behind the body and curls up beside it, to the monkey's left.
   Lump tail(2.5);
-  const std::array<Vector3d, 12> line{{{0, 7, -11},
-                                       {8, 6, -18},
-                                       {17, 7, -21.5},
-                                       {25, 11, -22.5},
-                                       {31.5, 17.5, -22.5},
-                                       {35, 26, -22},
-                                       {34.5, 35, -21.5},
-                                       {29, 41.5, -21},
-                                       {21.5, 41.5, -21},
-                                       {17.5, 36, -21},
-                                       {19.5, 30, -21},
-                                       {25, 29, -21}}};
-  for (std::size_t i = 0; i + 1 < line.size(); ++i) {
-    const double radius = 4.4 - 0.05 * static_cast<double>(i);
-    tail.add(cone(line[i], radius, line[i + 1], radius - 0.05, 0.5));
-  }
+  tail.rope({{{0, 7, -11}, 4.5},
+             {{9, 5.8, -18.5}, 4.4},
+             {{19, 7.5, -22}, 4.3},
+             {{28, 13, -22.5}, 4.2},
+             {{34, 22, -22}, 4.1},
+             {{35, 32, -21.5}, 4.1},
+             {{30, 40, -21}, 4.0},
+             {{22, 41, -21}, 4.0},
+             {{17.5, 35.5, -21}, 4.0},
+             {{21, 29.5, -21}, 4.0}},
+            2.0);
   tail.standOnFloor();
 
   return inMetres({legs, arms, body, ears, head, face, tail});

@@ -1,5 +1,8 @@
 #include "models/sculpt/clay.hpp"
 
+#include <Eigen/Geometry>  // cross product
+#include <cmath>
+#include <cstddef>
 #include <utility>
 
 namespace tactus::models::clay {
@@ -7,6 +10,25 @@ namespace {
 
 constexpr double kMillimetre = 1e-3;     // [m]
 constexpr double kFloorRadius = 2000.0;  // [mm]
+
+std::vector<Stroke> ropePieces(const std::vector<Bead>& beads, double blend) {
+  std::vector<Stroke> pieces;
+  for (std::size_t i = 0; i + 1 < beads.size(); ++i) {
+    const Bead& first = beads[i];
+    const Bead& second = beads[i + 1];
+    const Eigen::Vector3d span = second.centre - first.centre;
+    const double length = span.norm();
+    const auto shortfall = [&](const Bead& bead) {
+      return std::sqrt(0.5 * blend * bead.radius) / length;
+    };
+    const double begin = i == 0 ? 0.0 : shortfall(first);
+    const double end = i + 2 == beads.size() ? 1.0 : 1.0 - shortfall(second);
+    const double growth = second.radius - first.radius;
+    pieces.push_back(cone(first.centre + begin * span, first.radius + begin * growth,
+                          first.centre + end * span, first.radius + end * growth, blend));
+  }
+  return pieces;
+}
 
 }  // namespace
 
@@ -83,12 +105,15 @@ Lump& Lump::carveBoth(const Stroke& stroke) {
   return carve(stroke).carve(mirrored(stroke));
 }
 
-Lump& Lump::carveLine(std::initializer_list<Eigen::Vector3d> points, double radius, double blend) {
-  const Eigen::Vector3d* previous = nullptr;
-  for (const Eigen::Vector3d& point : points) {
-    if (previous != nullptr) carve(cone(*previous, radius, point, radius, blend));
-    previous = &point;
-  }
+Lump& Lump::rope(const std::vector<Bead>& beads, double blend) {
+  for (const Stroke& piece : ropePieces(beads, blend))
+    add(piece);
+  return *this;
+}
+
+Lump& Lump::ropeBoth(const std::vector<Bead>& beads, double blend) {
+  for (const Stroke& piece : ropePieces(beads, blend))
+    addBoth(piece);
   return *this;
 }
 

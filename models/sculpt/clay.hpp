@@ -1,6 +1,7 @@
 #pragma once
 #include <Eigen/Core>
-#include <Eigen/Geometry>  // cross product
+#include <initializer_list>
+#include <vector>
 
 #include "models/sculpt/sculpture.hpp"
 
@@ -23,6 +24,12 @@ struct Egg {
 /// that allows. By dot products and square roots only, so that it is the same on every machine.
 [[nodiscard]] Eigen::Matrix3d axesAlong(const Eigen::Vector3d& up, const Eigen::Vector3d& front);
 
+/// A point of a limb and how thick the limb is there.
+struct Bead {
+  Eigen::Vector3d centre;
+  double radius = 0.0;
+};
+
 [[nodiscard]] Stroke ball(const Eigen::Vector3d& centre, double radius, double blend);
 [[nodiscard]] Stroke cone(const Eigen::Vector3d& from, double fromRadius, const Eigen::Vector3d& to,
                           double toRadius, double blend);
@@ -44,8 +51,11 @@ class Lump {
   /// smooth union is not associative), so pairs that meet in the middle come first in their group.
   Lump& addBoth(const Stroke& stroke);
   Lump& carveBoth(const Stroke& stroke);
-  /// A groove or a ridge of constant radius along a line of points.
-  Lump& carveLine(std::initializer_list<Eigen::Vector3d> points, double radius, double blend);
+  /// A limb along a line of points. A smooth union of pieces that meet in a point would swell there
+  /// by a quarter of `blend`; so each piece stops sqrt(blend * radius / 2) short of an inner point,
+  /// where its round end is lower by just that much.
+  Lump& rope(const std::vector<Bead>& beads, double blend);
+  Lump& ropeBoth(const std::vector<Bead>& beads, double blend);
   /// Takes away what is below y = 0, with rounded edges. The tool is a ball of 2 m whose top is the
   /// origin: flat to 0.4 mm over a foot print of 40 mm radius, and hollow there rather than bulged,
   /// so that the animal stands on the outer rims of its feet.

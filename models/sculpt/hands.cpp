@@ -1,6 +1,9 @@
 #include "models/sculpt/hands.hpp"
 
+#include <Eigen/Geometry>  // cross product
 #include <array>
+#include <cstddef>
+#include <vector>
 
 #include "models/sculpt/clay.hpp"
 
@@ -9,6 +12,7 @@ namespace {
 
 using clay::axesAlong;
 using clay::ball;
+using clay::Bead;
 using clay::cone;
 using clay::Egg;
 using clay::egg;
@@ -39,22 +43,25 @@ Lump sculptFinger(const Finger& finger, double blend) {
   Vector3d direction = finger.direction / finger.direction.norm();
   const Vector3d level = Vector3d::UnitY().cross(direction);
   const Vector3d across = level / level.norm();
-  Vector3d joint = finger.knuckle;
+  std::vector<Bead> beads{{finger.knuckle, finger.radii[0]}};
+  std::vector<Stroke> details;
   for (std::size_t i = 0; i < 3; ++i) {
     direction = bend(direction, across, finger.half[i]);
     const Vector3d back = direction.cross(across);
+    const Vector3d joint = beads.back().centre;
     const Vector3d next = joint + finger.lengths[i] * direction;
-    lump.add(cone(joint, finger.radii[i], next, finger.radii[i + 1], 0.6));
-    if (i > 0) lump.add(ball(joint + 1.4 * back, finger.radii[i] - 0.6, 1.5));
-    if (i == 2) {
-      const double radius = finger.radii[3];
-      lump.add(egg({next + 0.62 * radius * back - 0.05 * radius * direction,
-                    {0.74 * radius, 0.46 * radius, 0.95 * radius},
-                    axesAlong(back, direction)},
-                   0.4));
-    }
-    joint = next;
+    if (i > 0) details.push_back(ball(joint + 1.8 * back, finger.radii[i] - 1.0, 2.0));
+    beads.push_back({next, finger.radii[i + 1]});
   }
+  lump.rope(beads, 3.0);
+  for (const Stroke& detail : details)
+    lump.add(detail);
+  const Vector3d back = direction.cross(across);
+  const double radius = finger.radii[3];
+  lump.add(egg({beads.back().centre + 0.62 * radius * back - 0.05 * radius * direction,
+                {0.74 * radius, 0.46 * radius, 0.95 * radius},
+                axesAlong(back, direction)},
+               0.4));
   return lump;
 }
 
@@ -62,32 +69,32 @@ Lump sculptFinger(const Finger& finger, double blend) {
 
 Sculpture handLeft() {
   const Finger index{
-      {31, 2, -36}, {0.10, 0, -1}, {41, 26, 18}, {0.20, 0.32, 0.2}, {10.4, 9.5, 8.8, 7.9}};
+      {30, 2, -34}, {0.10, 0, -1}, {42, 25, 17}, {0.24, 0.36, 0.22}, {11.0, 9.8, 9.2, 8.4}};
   const Finger middle{
-      {10, 4, -40}, {0.02, 0, -1}, {45, 30, 19}, {0.21, 0.33, 0.2}, {10.6, 9.7, 9.0, 8.1}};
+      {10, 4, -38}, {0.02, 0, -1}, {46, 29, 18}, {0.25, 0.37, 0.22}, {11.2, 10.0, 9.4, 8.6}};
   const Finger ring{
-      {-11, 3, -37}, {-0.07, 0, -1}, {42, 28, 19}, {0.22, 0.35, 0.22}, {10.2, 9.3, 8.6, 7.7}};
+      {-11, 3, -35}, {-0.07, 0, -1}, {43, 27, 18}, {0.26, 0.39, 0.24}, {10.8, 9.7, 9.0, 8.2}};
   const Finger little{
-      {-31, -1, -29}, {-0.19, 0, -1}, {34, 21, 16}, {0.24, 0.36, 0.24}, {9.2, 8.4, 7.7, 6.9}};
+      {-30, -1, -27}, {-0.19, 0, -1}, {35, 20, 15}, {0.28, 0.4, 0.26}, {9.8, 8.8, 8.2, 7.4}};
 
   Lump thumb(1.0);
-  thumb.add(cone({22, -7, 34}, 14.5, {42, -23, 8}, 12.0, 0.0));
-  thumb.add(cone({42, -23, 8}, 11.6, {50, -44, -14}, 10.0, 1.0));
-  thumb.add(cone({50, -44, -14}, 10.2, {47, -60, -33}, 8.4, 0.6));
-  {
-    const Vector3d along = Vector3d(47, -60, -33) - Vector3d(50, -44, -14);
-    const Matrix3d nail = axesAlong(Vector3d(0.9, -0.35, 0.35), along);
-    thumb.add(egg({Vector3d(47, -60, -33) + nail * Vector3d(0, 5.4, -0.5), {6.2, 3.8, 8.0}, nail}, 0.4));
-  }
+  const Vector3d root(17, -6, 42);
+  const Vector3d base(42, -22, 8);
+  const Vector3d joint(52, -43, -13);
+  const Vector3d tip(51, -59, -31);
+  thumb.rope({{root, 14.5}, {base, 13.2}, {joint, 10.8}, {tip, 9.2}}, 4.0);
+  const Matrix3d nail = axesAlong({0.9, -0.3, 0.4}, tip - joint);
+  thumb.add(ball(joint + nail * Vector3d(0, 2.0, 0), 9.4, 2.0));
+  thumb.add(egg({tip + nail * Vector3d(0, 5.8, -0.5), {6.8, 4.2, 8.8}, nail}, 0.4));
 
-  Lump palm(7.0);
-  palm.add(cone({15, 0, 40}, 13.0, {31, 1, -34}, 12.0, 0.0));
-  palm.add(cone({5, 1, 40}, 13.0, {10, 3, -38}, 12.0, 6.0));
-  palm.add(cone({-6, 1, 40}, 13.0, {-11, 2, -35}, 11.6, 6.0));
-  palm.add(cone({-16, 0, 40}, 12.5, {-31, -2, -27}, 10.6, 6.0));
-  palm.add(egg({{-22, -8, 18}, {12, 10, 30}}, 8.0));  // ball of the little finger
-  palm.add(cone({11, 0, 46}, 15.5, {9, 0, 62}, 14.5, 6.0));
-  palm.add(cone({-11, 0, 46}, 15.5, {-9, 0, 62}, 14.5, 6.0));
+  Lump palm(6.0);
+  palm.add(egg({{0, -1, 6}, {35, 13.5, 44}}, 0.0));
+  palm.add(cone({11, -1, 52}, 13.0, {29, 1.5, -28}, 10.5, 6.0));
+  palm.add(cone({4, 0, 50}, 13.0, {10, 3.5, -32}, 10.7, 5.0));
+  palm.add(cone({-4, 0, 50}, 13.0, {-11, 2.5, -29}, 10.2, 5.0));
+  palm.add(cone({-11, -1, 52}, 13.0, {-29, -1.5, -21}, 9.4, 6.0));
+  palm.add(cone({-18, -7, 34}, 12.0, {-25, -6, -4}, 10.0, 6.0));  // ball of the little finger
+  palm.add(egg({{0, -1, 56}, {25, 15.5, 22}}, 8.0));              // wrist
 
   return inMetres({sculptFinger(index, 1.0), sculptFinger(middle, 1.0), sculptFinger(ring, 1.0),
                    sculptFinger(little, 1.0), thumb, palm});
