@@ -8,6 +8,7 @@
 
 #include "models/mesh/mesh.hpp"
 #include "models/report/mass_properties.hpp"
+#include "models/report/thickness.hpp"
 
 namespace tactus::models {
 
@@ -22,46 +23,59 @@ struct Flaw {
 
 /// Everything that packing an object needs to know of its surface, before anything is packed.
 ///
-/// All topology is judged after merging equal positions. `closed` is the contract's word: each edge
-/// is used exactly once in each direction.
+/// All topology is judged after merging equal positions (-0 is 0). `closed` is the contract's word:
+/// each edge is used exactly once in each direction. A triangle of which two corners are equal is
+/// an edge or a point after merging: it counts as degenerate and on no edge. One with three
+/// different corners in a line is on its edges like any other, and may close a surface.
+/// Precondition: indices in range, positions finite (as the loaders guarantee).
 struct MeshReport {
   std::size_t triangles = 0;
   std::size_t vertices = 0;          ///< as stored
   std::size_t distinctVertices = 0;  ///< after merging equal positions
-  std::size_t unusedVertices = 0;    ///< that no triangle names
-  Bounds bounds;
+  std::size_t unusedVertices = 0;    ///< stored ones that no triangle names
+  Bounds bounds;                     ///< of all stored positions
 
-  bool closed = false;
-  Flaw boundaryEdges;        ///< used by one triangle only
-  std::size_t holes = 0;     ///< loops that the boundary edges form
-  Flaw nonManifoldEdges;     ///< used by more than two triangles
-  Flaw nonManifoldVertices;  ///< whose triangles form more than one fan
+  bool closed = false;       ///< false, too, when no triangle has three different corners
+  Flaw boundaryEdges;        ///< used by one triangle only; place: middle of the edge
+  std::size_t holes = 0;     ///< simple loops (and loose chains) that the boundary edges form
+  Flaw nonManifoldEdges;     ///< used by more than two triangles; place: middle of the edge
+  Flaw nonManifoldVertices;  ///< whose triangles, joined by edges there, form more than one fan
   Flaw misorientedEdges;     ///< used by exactly two triangles, both in the same direction
   Flaw duplicateTriangles;   ///< same three positions as an earlier one, whatever their order
   Flaw degenerateTriangles;  ///< area exactly zero: two corners equal, or three in a line
-  Flaw selfIntersections;    ///< pairs of triangles that meet elsewhere than in a shared corner or edge
-  std::size_t components = 0;          ///< joined by edges
-  std::size_t invertedComponents = 0;  ///< closed parts whose normals point the wrong way
-  bool outwardOriented = false;        ///< consistent everywhere and no part is inverted
+  /// Pairs of triangles that meet elsewhere than in a shared corner or edge, decided exactly; see
+  /// meetBeyondSharedSide. Touching and coinciding triangles count.
+  Flaw selfIntersections;
+  bool selfIntersectionsComplete =
+      true;                    ///< false: too many to count all; there are at least so many
+  std::size_t components = 0;  ///< joined by edges, by non-manifold ones too
+  /// Closed parts whose normals point the wrong way: into the material. A part inside another one
+  /// is a cavity and right when its normals point into the hollow; a cavity's island points outward
+  /// again. Parts are joined by edges of two triangles, so that a box is judged even if a fin or
+  /// another box shares an edge with it. See shellSides.
+  std::size_t invertedComponents = 0;
+  bool outwardOriented = false;  ///< no misoriented edge, no inverted part (and not empty)
 
-  bool thicknessKnown = false;
-  double minThickness = 0.0;  ///< [m], see thickness.hpp for what it means
-  Eigen::Vector3d thinnestPlace = Eigen::Vector3d::Zero();
+  bool thicknessKnown = false;  ///< only of closed, consistently oriented surfaces
+  double minThickness = 0.0;    ///< [m], see leastThickness for what it means
+  Eigen::Vector3d thinnestPlace = Eigen::Vector3d::Zero();  ///< middle of the wall there
+  ThicknessSource thicknessSource = ThicknessSource::Unknown;
 
-  MassProperties mass;  ///< meaningful only when `closed`
+  MassProperties mass;  ///< meaningful only when `closed`; overlaps count as often as they overlap
 
   /// Closed, oriented outward, one-to-one and free of self-intersections.
   [[nodiscard]] bool isClean() const noexcept {
     return closed && outwardOriented && nonManifoldVertices.count == 0 &&
            duplicateTriangles.count == 0 && degenerateTriangles.count == 0 &&
-           selfIntersections.count == 0;
+           selfIntersections.count == 0 && selfIntersectionsComplete;
   }
 };
 
 /// Looks at everything. Deterministic for any `threads` (0: one a core).
 [[nodiscard]] MeshReport reportOn(const Mesh& mesh, unsigned threads = 0);
 
-/// The report for a person, several lines, ending with what to do about it.
+/// The report for a person: aligned lines, lengths with sensible prefixes, each kind of flaw with
+/// its number and first place; the last line says what to do about it.
 [[nodiscard]] std::string toText(const MeshReport& report);
 
 }  // namespace tactus::models

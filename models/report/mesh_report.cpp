@@ -1,0 +1,176 @@
+#include "models/report/mesh_report.hpp"
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "models/mesh/parallel_for.hpp"
+#include "models/report/exact_predicates.hpp"
+#include "models/report/orientation.hpp"
+#include "models/report/self_intersection.hpp"
+#include "models/report/topology.hpp"
+#include "models/report/triangle_bvh.hpp"
+
+namespace tactus::models {
+namespace {
+
+constexpr std::size_t kTrianglesPerBlock = 16'384;
+
+void note(Flaw& flaw, const Eigen::Vector3d& place) {
+  ++flaw.count;
+  if (flaw.places.size() < kReportedPlaces) flaw.places.push_back(place);
+}
+
+Eigen::Vector3d centreOf(const Mesh& mesh, std::size_t triangle) {
+  const Triangle& t = mesh.triangles[triangle];
+  return (mesh.position(t[0]) + mesh.position(t[1]) + mesh.position(t[2])) / 3.0;
+}
+
+void reportVertices(const Mesh& mesh, const Topology& topology, MeshReport& report) {
+  report.triangles = mesh.triangles.size();
+  report.vertices = mesh.positions.size();
+  report.distinctVertices = topology.merged.count();
+  report.bounds = mesh.bounds();
+  std::vector<std::uint8_t> isUsed(mesh.positions.size(), 0);
+  for (const Triangle& t : mesh.triangles) {
+    for (const std::uint32_t v : t)
+      isUsed[v] = 1;
+  }
+  report.unusedVertices =
+      static_cast<std::size_t>(std::count(isUsed.begin(), isUsed.end(), std::uint8_t{0}));
+}
+
+void reportEdges(const Mesh& mesh, const Topology& topology, MeshReport& report) {
+  report.closed = !topology.edges.empty();
+  for (const Edge& edge : topology.edges) {
+    if (topology.isPaired(edge)) continue;
+    report.closed = false;
+    const Eigen::Vector3d middle = 0.5 * (mesh.position(topology.merged.firstVertex[edge.low]) +
+                                          mesh.position(topology.merged.firstVertex[edge.high]));
+    if (edge.useCount == 1) {
+      note(report.boundaryEdges, middle);
+    } else if (edge.useCount == 2) {
+      note(report.misorientedEdges, middle);
+    } else {
+      note(report.nonManifoldEdges, middle);
+    }
+  }
+  if (report.boundaryEdges.count != 0) report.holes = boundaryLoops(topology).size();
+}
+
+void reportFans(const Mesh& mesh, const Topology& topology, MeshReport& report) {
+  const std::vector<std::uint32_t> fans = fansOf(topology);
+  for (std::size_t p = 0; p < fans.size(); ++p) {
+    if (fans[p] > 1) {
+      note(report.nonManifoldVertices, mesh.position(topology.merged.firstVertex[p]));
+    }
+  }
+}
+
+/// Triangles with the same corners share an edge, so it is enough to look at edges with several
+/// uses: those of the edge between the two smallest corners, which all of them have.
+void reportDuplicates(const Mesh& mesh, const Topology& topology, MeshReport& report) {
+  struct Use {
+    std::uint32_t third, triangle;
+  };
+  std::vector<Use> uses;
+  std::vector<std::uint32_t> duplicates;
+  for (const Edge& edge : topology.edges) {
+    if (edge.useCount < 2) continue;
+    uses.clear();
+    for (std::uint32_t u = 0; u < edge.useCount; ++u) {
+      const std::uint32_t side = topology.uses[edge.firstUse + u];
+      const std::uint32_t third = topology.triangles[side / 3][(side + 2) % 3];
+      if (third > edge.high) uses.push_back({third, side / 3});
+    }
+    std::sort(uses.begin(), uses.end(), [](const Use& a, const Use& b) {
+      return a.third != b.third ? a.third < b.third : a.triangle < b.triangle;
+    });
+    for (std::size_t i = 1; i < uses.size(); ++i) {
+      if (uses[i].third == uses[i - 1].third) duplicates.push_back(uses[i].triangle);
+    }
+  }
+  std::sort(duplicates.begin(), duplicates.end());
+  for (const std::uint32_t t : duplicates)
+    note(report.duplicateTriangles, centreOf(mesh, t));
+}
+
+void reportDegenerates(const Mesh& mesh, unsigned threads, MeshReport& report) {
+  std::vector<std::vector<std::uint32_t>> blocks(mesh.triangles.size() / kTrianglesPerBlock + 1);
+  parallelFor(mesh.triangles.size(), kTrianglesPerBlock, threads,
+              [&](std::size_t begin, std::size_t end) {
+                for (std::size_t t = begin; t < end; ++t) {
+                  const Triangle& v = mesh.triangles[t];
+                  if (projectionAxis(mesh.positions[v[0]].cast<double>(),
+                                     mesh.positions[v[1]].cast<double>(),
+                                     mesh.positions[v[2]].cast<double>()) < 0) {
+                    blocks[begin / kTrianglesPerBlock].push_back(static_cast<std::uint32_t>(t));
+                  }
+                }
+              });
+  for (const auto& block : blocks) {
+    for (const std::uint32_t t : block)
+      note(report.degenerateTriangles, centreOf(mesh, t));
+  }
+}
+
+/// Where to look for a pair that meets: the middle of what their boxes have in common.
+Eigen::Vector3d meetingPlace(const Mesh& mesh, const TrianglePair& pair) {
+  const auto lowerUpper = [&](std::uint32_t triangle) {
+    const Triangle& t = mesh.triangles[triangle];
+    const Eigen::Vector3f &a = mesh.positions[t[0]], &b = mesh.positions[t[1]],
+                          &c = mesh.positions[t[2]];
+    return std::pair<Eigen::Vector3d, Eigen::Vector3d>(a.cwiseMin(b).cwiseMin(c).cast<double>(),
+                                                       a.cwiseMax(b).cwiseMax(c).cast<double>());
+  };
+  const auto [lowerA, upperA] = lowerUpper(pair.first);
+  const auto [lowerB, upperB] = lowerUpper(pair.second);
+  return mesh.origin + 0.5 * (lowerA.cwiseMax(lowerB) + upperA.cwiseMin(upperB));
+}
+
+}  // namespace
+
+MeshReport reportOn(const Mesh& mesh, unsigned threads) {
+  MeshReport report;
+  const Topology topology = topologyOf(mesh, threads);
+  reportVertices(mesh, topology, report);
+  reportEdges(mesh, topology, report);
+  reportFans(mesh, topology, report);
+  reportDuplicates(mesh, topology, report);
+  reportDegenerates(mesh, threads, report);
+  report.components = partsOf(topology, Joint::AnyEdge).count;
+
+  const TriangleBvh bvh = buildTriangleBvh(mesh, threads);
+  const Parts shells = partsOf(topology, Joint::TwoUsesOnly);
+  const SelfIntersections meetings =
+      selfIntersections(mesh, topology, bvh, shells.ofTriangle, kReportedPlaces, threads);
+  report.selfIntersections.count = meetings.pairs;
+  report.selfIntersectionsComplete = meetings.isComplete;
+  for (const TrianglePair& pair : meetings.first) {
+    report.selfIntersections.places.push_back(meetingPlace(mesh, pair));
+  }
+
+  const std::vector<ShellSide> sides =
+      shellSides(mesh, topology, bvh, shells, meetings.meetingShells, threads);
+  report.invertedComponents =
+      static_cast<std::size_t>(std::count(sides.begin(), sides.end(), ShellSide::Inverted));
+  report.outwardOriented = report.components != 0 && report.misorientedEdges.count == 0 &&
+                           report.invertedComponents == 0;
+
+  if (report.closed) {
+    std::vector<std::uint8_t> isInverted(mesh.triangles.size(), 0);
+    for (std::size_t t = 0; t < isInverted.size(); ++t) {
+      const std::uint32_t shell = shells.ofTriangle[t];
+      if (shell != kNone && sides[shell] == ShellSide::Inverted) isInverted[t] = 1;
+    }
+    const Thickness thickness = leastThickness(mesh, topology, bvh, isInverted, threads);
+    report.thicknessSource = thickness.source;
+    report.thicknessKnown = thickness.source != ThicknessSource::Unknown;
+    report.minThickness = thickness.least;
+    report.thinnestPlace = thickness.place;
+  }
+  report.mass = massProperties(mesh, threads);
+  return report;
+}
+
+}  // namespace tactus::models
