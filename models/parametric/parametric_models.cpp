@@ -3,6 +3,7 @@
 #include <array>
 
 #include "models/parametric/boxes.hpp"
+#include "models/parametric/gears.hpp"
 #include "models/parametric/pins_and_holes.hpp"
 #include "models/parametric/round_solids.hpp"
 #include "models/parametric/well.hpp"
@@ -26,6 +27,10 @@ constexpr std::array kModels{
                     "base of 120 x 60 x 20 mm with a square and a round pin that fill the holes of "
                     "block-with-holes exactly; scale them for clearance",
                     makePins},
+    ParametricModel{"gear", "spur gear of 24 teeth, 65 mm diameter, 12 mm wide", makeGear},
+    ParametricModel{"gear-mate",
+                    "spur gear of 16 teeth, 45 mm diameter, that meshes with gear at 50 mm",
+                    makeGearMate},
     ParametricModel{"well", "bowl of 160 mm inner diameter, 80 mm high", makeWell},
 };
 

@@ -1,17 +1,27 @@
 #include "models/parametric/triangle_budget.hpp"
 
+#include <array>
 #include <cmath>
 #include <utility>
 
 namespace tactus::models {
 namespace {
 
-// Good enough to stop looking, and good enough not to begin the search over the grid.
-constexpr double kGood = 0.003;
+// Good enough at the first attempt, and later.
+constexpr double kGood = 0.005;
 constexpr double kAcceptable = 0.01;
 
 // The staircase settles in two or three steps; more would go round in circles.
 constexpr int kSteps = 5;
+
+// Where features make more triangles than evenness asks for, these steps can swing to and fro.
+// Halving between an edge far too short and one far too long always arrives at a stair; another row
+// share moves the stairs. Large shares leave rows out: they make needles, and are for shapes of so
+// many features that nothing else comes near a thousand triangles.
+constexpr double kBracket = 6.0;
+constexpr int kHalvings = 14;
+constexpr std::array kRowShares{1.0,  0.97, 1.03, 0.94, 1.06, 0.9, 1.1,
+                                0.85, 1.2,  1.4,  1.7,  2.0,  2.4, 2.8};
 
 }  // namespace
 
@@ -20,7 +30,6 @@ Mesh fitToTriangles(std::size_t triangles, double area,
   const auto wanted = static_cast<double>(triangles);
   Mesh best;
   double bestMiss = -1.0;
-  double bestEdge = 0.0;
   const auto attempt = [&](const Fineness& fineness) {
     Mesh mesh = make(fineness);
     const auto made = static_cast<double>(mesh.triangles.size());
@@ -28,22 +37,25 @@ Mesh fitToTriangles(std::size_t triangles, double area,
     if (bestMiss < 0.0 || miss < bestMiss) {
       best = std::move(mesh);
       bestMiss = miss;
-      bestEdge = fineness.edge;
     }
     return made;
   };
 
   // An equilateral triangle of edge e has the area e^2 sqrt(3) / 4.
-  double edge = std::sqrt(area / wanted * 4.0 / std::sqrt(3.0));
-  for (int step = 0; step < kSteps && (bestMiss < 0.0 || bestMiss > kGood); ++step) {
+  const double ideal = std::sqrt(area / wanted * 4.0 / std::sqrt(3.0));
+  double edge = ideal;
+  for (int step = 0; step < kSteps; ++step) {
     edge *= std::sqrt(attempt({edge, 1.0}) / wanted);
+    if (bestMiss <= (step == 0 ? kGood : kAcceptable)) return best;
   }
-  const double centre = bestEdge;
-  for (const double rowShare : {1.0, 0.95, 1.05, 0.9, 1.1, 0.85, 1.15}) {
-    for (int step = 1; step <= 24 && bestMiss > kAcceptable; ++step) {
-      // Alternates between finer and coarser, further and further from where the steps came to.
-      const double shift = 0.005 * (step % 2 == 0 ? step : -(step + 1));
-      attempt({centre * (1.0 + shift), rowShare});
+  for (const double rowShare : kRowShares) {
+    if (rowShare > kLargestFairShare && bestMiss <= kTolerable) return best;
+    double fine = ideal / kBracket;
+    double coarse = ideal * kBracket;
+    for (int step = 0; step < kHalvings; ++step) {
+      const double middle = std::sqrt(fine * coarse);
+      (attempt({middle, rowShare}) > wanted ? fine : coarse) = middle;
+      if (bestMiss <= kAcceptable) return best;
     }
   }
   return best;

@@ -11,8 +11,8 @@ namespace tactus::models {
 ///
 /// Counts of rows and points are whole numbers, so the number of triangles is a staircase of the
 /// edge length. Method: begin with the edge length of equilateral triangles on `area`; scale it by
-/// the square root of the miss until the number stands; when a stair is still too high for 1 %,
-/// which happens to small meshes only, look through a grid of edge lengths and row shares.
+/// the square root of the miss until the number stands within 1 %; when a stair is too high for
+/// that, which happens to small meshes only, halve intervals of edge lengths at several row shares.
 /// Deterministic: it depends on the number wanted and on nothing else.
 ///
 /// make(fineness) makes the shape. The mesh returned is the best one seen.
