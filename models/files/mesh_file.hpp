@@ -18,6 +18,7 @@ struct LoadedMesh {
   MeshFormat format = MeshFormat::Obj;
   std::uint64_t fileBytes = 0;
   std::uint64_t polygons = 0;  ///< faces with more than three corners that were cut into triangles
+  std::uint64_t droppedFaces = 0;  ///< faces with fewer than three corners, which have no area
 };
 
 /// Reads OBJ, STL (ascii, binary), PLY (ascii, binary little and big endian), OFF, glTF and GLB.
