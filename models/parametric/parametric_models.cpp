@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "models/parametric/bolt_and_nut.hpp"
 #include "models/parametric/boxes.hpp"
 #include "models/parametric/gears.hpp"
 #include "models/parametric/pins_and_holes.hpp"
@@ -27,6 +28,10 @@ constexpr std::array kModels{
                     "base of 120 x 60 x 20 mm with a square and a round pin that fill the holes of "
                     "block-with-holes exactly; scale them for clearance",
                     makePins},
+    ParametricModel{"bolt", "hexagon bolt M24 x 3, 36 mm under a head of 36 mm across flats",
+                    makeBolt},
+    ParametricModel{"nut", "hexagon nut M24 x 3, 22 mm high, 0.2 mm radial clearance on bolt",
+                    makeNut},
     ParametricModel{"gear", "spur gear of 24 teeth, 65 mm diameter, 12 mm wide", makeGear},
     ParametricModel{"gear-mate",
                     "spur gear of 16 teeth, 45 mm diameter, that meshes with gear at 50 mm",
