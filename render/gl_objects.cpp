@@ -35,13 +35,13 @@ std::string firstLine(std::string log) {
 }
 
 Result<GlShader> compile(const ShaderStage& stage) {
-  // The version must be the first line, so a definition goes behind the first file's.
+  // The version must be the first line, so definitions go behind the first file.
   std::string source;
   for (const std::string_view file : stage.files) {
     source += sourceOf(file);
     source += '\n';
     if (file == stage.files.front()) {
-      source += stage.definition;
+      source += stage.definitions;
       source += '\n';
     }
   }

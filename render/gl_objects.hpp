@@ -2,6 +2,7 @@
 #include <GL/glcorearb.h>
 
 #include <initializer_list>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -63,12 +64,12 @@ using GlShader = GlName<release::shader>;
 [[nodiscard]] GlBuffer makeBuffer();
 [[nodiscard]] GlVertexArray makeVertexArray();
 
-/// One stage of a program: the built-in shader files that are joined to its source, and a
-/// preprocessor line to put after the version (may be empty).
+/// One stage of a program: the built-in shader files that are joined to its source, and
+/// preprocessor lines to put behind the first file, which holds the version (may be empty).
 struct ShaderStage {
   GLenum stage;
   std::vector<std::string_view> files;
-  std::string_view definition = {};
+  std::string definitions = {};
 };
 
 /// Compiles and links; the error carries the driver's own words.

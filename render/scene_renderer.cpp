@@ -30,13 +30,11 @@ constexpr GLint kPictureUnit = 2;
 struct ShadowQuality {
   int lampSide, skySide;
   double lampRadius, skyRadius;
-  int taps;
 };
-// One pass: the blur must hide the texels and stand in for the lamp's size; eight taps are what
-// llvmpipe affords at 1280 x 800 in a frame.
-constexpr ShadowQuality kOnePassShadow = {1024, 256, 2.5, 8.0, 8};
-// Many passes: the mean of the passes blurs; a few taps keep single steps from showing.
-constexpr ShadowQuality kManyPassShadow = {2048, 768, 1.0, 2.0, 4};
+// One pass: the blur must hide the texels and stand in for the lamp's size.
+constexpr ShadowQuality kOnePassShadow = {1024, 256, 1.5, 6.0};
+// Many passes: the mean of the passes blurs; the filter only keeps single steps from showing.
+constexpr ShadowQuality kManyPassShadow = {2048, 768, 1.0, 2.0};
 
 // In one pass the sky's shadow is that of a lamp straight above. It takes only half of the sky's
 // light away: the rest comes in from the sides.
@@ -107,6 +105,12 @@ struct ShadowFit {
   double extent = 1.0;                                          ///< side of the map [m]
 };
 
+/// A light that throws shadows, and how far its filter blurs them [m].
+struct Shade {
+  Eigen::Vector3d towardLight;
+  double blur;
+};
+
 ShadowFit fitShadow(const std::vector<Eigen::Vector3d>& points, const Eigen::Vector3d& towardLight,
                     int side, double blurTexels) {
   ShadowFit fit;
@@ -164,6 +168,33 @@ Eigen::Vector2d inPixel(int i) {
   return {tent(x - std::floor(x)), tent(y - std::floor(y))};
 }
 
+/// Rectangle of the floor that shadows may reach: least x, z, greatest x, z; within `reach` of the
+/// centre.
+Float4 shadowedFloor(const std::vector<Eigen::Vector3d>& casters, double height,
+                     const Eigen::Vector3d& centre, double reach,
+                     std::initializer_list<Shade> shades) {
+  const Eigen::Vector2d middle(centre.x(), centre.z());
+  Eigen::Vector2d lower = Eigen::Vector2d::Constant(std::numeric_limits<double>::infinity());
+  Eigen::Vector2d upper = -lower;
+  for (const Shade& shade : shades) {
+    if (shade.towardLight.y() <= 0.0) continue;  // such light comes through the floor
+    // A light low over the floor draws shadows and their blur out.
+    const double blur = shade.blur / shade.towardLight.y();
+    for (const Eigen::Vector3d& caster : casters) {
+      const Eigen::Vector3d onFloor =
+          caster - (caster.y() - height) / shade.towardLight.y() * shade.towardLight;
+      lower = lower.cwiseMin(Eigen::Vector2d(onFloor.x() - blur, onFloor.z() - blur));
+      upper = upper.cwiseMax(Eigen::Vector2d(onFloor.x() + blur, onFloor.z() + blur));
+    }
+  }
+  if (!(lower.array() <= upper.array()).all()) lower = upper = middle;
+  lower = lower.cwiseMax(middle - Eigen::Vector2d::Constant(reach));
+  upper = upper.cwiseMin(middle + Eigen::Vector2d::Constant(reach));
+  upper = upper.cwiseMax(lower);
+  return {static_cast<float>(lower.x()), static_cast<float>(lower.y()),
+          static_cast<float>(upper.x()), static_cast<float>(upper.y())};
+}
+
 double gridSpacing(const Floor& floor, double radius) {
   if (floor.gridSpacing > 0.0) return floor.gridSpacing;
   return std::pow(10.0, std::floor(std::log10(2.0 * radius / kFewestCells)));
@@ -189,7 +220,8 @@ std::string glString(GLenum name) {
 struct SceneRenderer::FrameBlock {
   Float16 clipFromRender, renderFromClip, lampFromRender, skyFromRender;
   Float4 eye, towardLamp, lampColour, towardSky, skyColour, bounceColour, horizonColour,
-      zenithColour, floorColour, lineColour, floorPlace, floorFade, texel, blur, picture;
+      zenithColour, floorColour, lineColour, floorPlace, floorFade, floorShadowed, openLight, texel,
+      blur, picture;
 };
 
 /// Where things are this time.
@@ -233,32 +265,43 @@ Result<Done> SceneRenderer::build() {
     glUniform1i(glGetUniformLocation(program, "sum"), kPictureUnit);
     return true;
   };
-  const ShaderStage meshVertex = {GL_VERTEX_SHADER, {"frame.glsl", "mesh.vert"}};
-  const std::vector<std::string_view> meshFragment = {"frame.glsl", "display.glsl", "lighting.glsl",
-                                                      "mesh.frag"};
-  const ShaderStage wholePicture = {GL_VERTEX_SHADER, {"frame.glsl", "picture.vert"}};
+  const auto stage = [](GLenum kind, std::initializer_list<std::string_view> files,
+                        const std::string& definitions = {}) {
+    return ShaderStage{kind, files, definitions};
+  };
+  const ShaderStage wholePicture = stage(GL_VERTEX_SHADER, {"frame.glsl", "picture.vert"});
+  const auto makeShading = [&](Shading& shading, const std::string& passes) {
+    const ShaderStage vertex = stage(GL_VERTEX_SHADER, {"frame.glsl", "mesh.vert"});
+    const auto fragment = [&](std::string_view file, const std::string& definition) {
+      return stage(GL_FRAGMENT_SHADER, {"frame.glsl", "display.glsl", "lighting.glsl", file},
+                   passes + definition);
+    };
+    const auto floorVertex = [&](const std::string& definition) {
+      return stage(GL_VERTEX_SHADER, {"frame.glsl", "floor.vert"}, definition);
+    };
+    const std::string shadowed = "#define SHADOWED\n";
+    const bool made =
+        make(shading.surface.program, {vertex, fragment("mesh.frag", "")}) &&
+        make(shading.wire.program, {vertex, stage(GL_GEOMETRY_SHADER, {"frame.glsl", "wire.geom"}),
+                                    fragment("mesh.frag", "#define WIREFRAME\n")}) &&
+        make(shading.openFloor, {floorVertex(""), fragment("floor.frag", "")}) &&
+        make(shading.shadowedFloor, {floorVertex(shadowed), fragment("floor.frag", shadowed)}) &&
+        make(shading.background, {wholePicture, fragment("background.frag", "")});
+    for (MeshProgram* program : {&shading.surface, &shading.wire}) {
+      program->renderFromMesh = glGetUniformLocation(program->program.get(), "renderFromMesh");
+      program->paint = glGetUniformLocation(program->program.get(), "paint");
+    }
+    return made;
+  };
   const bool good =
-      make(surface_.program, {meshVertex, {GL_FRAGMENT_SHADER, meshFragment}}) &&
-      make(wire_.program, {meshVertex,
-                           {GL_GEOMETRY_SHADER, {"frame.glsl", "wire.geom"}},
-                           {GL_FRAGMENT_SHADER, meshFragment, "#define WIREFRAME"}}) &&
-      make(floor_,
-           {{GL_VERTEX_SHADER, {"frame.glsl", "floor.vert"}},
-            {GL_FRAGMENT_SHADER, {"frame.glsl", "display.glsl", "lighting.glsl", "floor.frag"}}}) &&
-      make(background_,
-           {wholePicture,
-            {GL_FRAGMENT_SHADER, {"frame.glsl", "display.glsl", "background.frag"}}}) &&
-      make(depth_, {{GL_VERTEX_SHADER, {"frame.glsl", "depth.vert"}},
-                    {GL_FRAGMENT_SHADER, {"frame.glsl", "depth.frag"}}}) &&
-      make(add_, {wholePicture, {GL_FRAGMENT_SHADER, {"frame.glsl", "add.frag"}}}) &&
-      make(resolve_,
-           {wholePicture, {GL_FRAGMENT_SHADER, {"frame.glsl", "display.glsl", "resolve.frag"}}});
+      makeShading(shadeOnce_, "#define ONE_PASS\n") && makeShading(shadeOften_, "") &&
+      make(depth_, {stage(GL_VERTEX_SHADER, {"frame.glsl", "depth.vert"}),
+                    stage(GL_FRAGMENT_SHADER, {"frame.glsl", "depth.frag"})}) &&
+      make(add_, {wholePicture, stage(GL_FRAGMENT_SHADER, {"frame.glsl", "add.frag"})}) &&
+      make(resolve_, {wholePicture,
+                      stage(GL_FRAGMENT_SHADER, {"frame.glsl", "display.glsl", "resolve.frag"})});
   if (!good) return failure;
 
-  for (MeshProgram* program : {&surface_, &wire_}) {
-    program->renderFromMesh = glGetUniformLocation(program->program.get(), "renderFromMesh");
-    program->paint = glGetUniformLocation(program->program.get(), "paint");
-  }
   depthRenderFromMesh_ = glGetUniformLocation(depth_.get(), "renderFromMesh");
   depthMapFromRender_ = glGetUniformLocation(depth_.get(), "mapFromRender");
   resolveShare_ = glGetUniformLocation(resolve_.get(), "share");
@@ -378,9 +421,9 @@ void SceneRenderer::drawShadow(const std::vector<Item>& items, const RenderTarge
   glDisable(GL_POLYGON_OFFSET_FILL);
 }
 
-void SceneRenderer::drawItems(const std::vector<Item>& items) {
+void SceneRenderer::drawItems(const std::vector<Item>& items, const Shading& shading) {
   for (const Item& item : items) {
-    const MeshProgram& program = item.draw->wireframe ? wire_ : surface_;
+    const MeshProgram& program = item.draw->wireframe ? shading.wire : shading.surface;
     glUseProgram(program.program.get());
     glUniformMatrix4fv(program.renderFromMesh, 1, GL_FALSE,
                        float16(item.renderFromVertices.matrix()).data());
@@ -424,8 +467,8 @@ void SceneRenderer::drawPass(const SceneView& view, const std::vector<Item>& ite
   block.eye = float4(eye, 1.0);
   block.towardLamp = float4(pass.towardLamp, shadows ? 1.0 : 0.0);
   block.lampColour = float4(light.lamp, 0.0);
-  block.towardSky = float4(pass.towardSky, only ? kOverheadOcclusion : 1.0);
-  block.skyColour = float4(light.sky, only ? 0.0 : 1.0);
+  block.towardSky = float4(pass.towardSky, kOverheadOcclusion);
+  block.skyColour = float4(light.sky, 0.0);
   block.bounceColour = float4(light.bounce, kBounceShare * placement.radius);
   block.horizonColour = float4(view.background.horizon, 0.0);
   block.zenithColour = float4(view.background.zenith, 0.0);
@@ -439,14 +482,23 @@ void SceneRenderer::drawPass(const SceneView& view, const std::vector<Item>& ite
                       static_cast<float>(placement.centre.z())};
   block.floorFade = {static_cast<float>(kFadeBegin * placement.radius),
                      static_cast<float>(kFadeEnd * placement.radius), 0.0F, 0.0F};
+  // The open floor sees the whole lamp, and the sky as the shader counts it.
+  const double openSky = only ? 1.0 : 2.0 * std::max(pass.towardSky.y(), 0.0);
+  const Colour openLight = static_cast<float>(openSky) * light.sky +
+                           static_cast<float>(std::max(pass.towardLamp.y(), 0.0)) * light.lamp;
+  block.openLight = float4(openLight, 0.0);
+  block.floorShadowed = shadowedFloor(
+      placement.casters, placement.floorHeight, placement.centre, kFadeEnd * placement.radius,
+      {{pass.towardLamp, lamp.extent * (quality.lampRadius + 2.0) / quality.lampSide},
+       {pass.towardSky, sky.extent * (quality.skyRadius + 2.0) / quality.skySide}});
   block.texel = {static_cast<float>(lamp.extent / quality.lampSide),
                  static_cast<float>(sky.extent / quality.skySide),
                  1.0F / static_cast<float>(quality.lampSide),
                  1.0F / static_cast<float>(quality.skySide)};
-  block.blur = {static_cast<float>(quality.lampRadius), static_cast<float>(quality.skyRadius),
-                static_cast<float>(quality.taps), 0.0F};
-  block.picture = {static_cast<float>(settings.width), static_cast<float>(settings.height),
-                   only ? 1.0F : 0.0F, 0.0F};
+  block.blur = {static_cast<float>(quality.lampRadius), static_cast<float>(quality.skyRadius), 0.0F,
+                0.0F};
+  block.picture = {static_cast<float>(settings.width), static_cast<float>(settings.height), 0.0F,
+                   0.0F};
   glBindBuffer(GL_UNIFORM_BUFFER, frame_.get());
   glBufferData(GL_UNIFORM_BUFFER, sizeof(FrameBlock), &block, GL_DYNAMIC_DRAW);
   glBindBufferBase(GL_UNIFORM_BUFFER, kFrameBinding, frame_.get());
@@ -458,14 +510,17 @@ void SceneRenderer::drawPass(const SceneView& view, const std::vector<Item>& ite
   glBindTexture(GL_TEXTURE_2D, lampMap_.depth.get());
   glActiveTexture(GL_TEXTURE0 + kSkyUnit);
   glBindTexture(GL_TEXTURE_2D, skyMap_.depth.get());
-  drawItems(items);
+  const Shading& shading = only ? shadeOnce_ : shadeOften_;
+  drawItems(items, shading);
   glBindVertexArray(noVertices_.get());
   if (placement.floorVisible) {
-    glUseProgram(floor_.get());
-    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    glUseProgram(shading.shadowedFloor.get());
+    glDrawArrays(GL_TRIANGLES, 0, 6);
+    glUseProgram(shading.openFloor.get());
+    glDrawArrays(GL_TRIANGLES, 0, 8 * 6);
   }
   // Last, so that only the pixels that nothing else took are computed.
-  glUseProgram(background_.get());
+  glUseProgram(shading.background.get());
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 

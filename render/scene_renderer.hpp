@@ -60,6 +60,11 @@ class SceneRenderer {
     GLint renderFromMesh = -1;
     GLint paint = -1;
   };
+  /// What shades surfaces, in one pass or in many.
+  struct Shading {
+    MeshProgram surface, wire;
+    GlProgram openFloor, shadowedFloor, background;
+  };
   /// Places in pixel, lamp and sky that one pass looks at and is lit from.
   struct Pass {
     Eigen::Vector2d pixelOffset = Eigen::Vector2d::Zero();
@@ -79,11 +84,11 @@ class SceneRenderer {
                   const Eigen::Matrix4d& mapFromRender);
   void drawPass(const SceneView& view, const std::vector<Item>& items, const Placement& placement,
                 const Pass& pass, const DrawSettings& settings, GLuint target);
-  void drawItems(const std::vector<Item>& items);
+  void drawItems(const std::vector<Item>& items, const Shading& shading);
 
   std::map<std::weak_ptr<const models::Mesh>, GpuMesh, std::owner_less<>> meshes_;
-  MeshProgram surface_, wire_;
-  GlProgram floor_, background_, depth_, add_, resolve_;
+  Shading shadeOnce_, shadeOften_;
+  GlProgram depth_, add_, resolve_;
   GLint depthRenderFromMesh_ = -1, depthMapFromRender_ = -1, resolveShare_ = -1;
   GlBuffer frame_;
   GlVertexArray noVertices_;

@@ -4,5 +4,5 @@ out vec4 outColour;
 void main() {
   vec4 onRay = renderFromClip * vec4(place, 1.0, 1.0);
   vec3 light = backgroundToward(normalize(onRay.xyz / onRay.w - eye.xyz));
-  outColour = vec4(picture.z == 0.0 ? light : displayFromLinear(light), 1.0);
+  outColour = passOutput(light);
 }

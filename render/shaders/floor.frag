@@ -18,17 +18,17 @@ float gridCover(vec2 place, float width) {
 void main() {
   vec3 towardEye = normalize(eye.xyz - position);
   vec3 behind = backgroundToward(-towardEye);
-  float far = length(position.xz - floorPlace.zw);
-  float faded = smoothstep(floorFade.x, floorFade.y, far);
-  vec3 light = behind;
-  if (faded < 1.0) {
-    vec2 place = (position.xz - floorPlace.xy) / lineColour.w;
-    float lines = max(0.45 * gridCover(place, 0.018), 0.8 * gridCover(place * 0.1, 0.005));
-    vec3 colour = mix(floorColour.rgb, lineColour.rgb, lines);
-    vec3 up = vec3(0.0, 1.0, 0.0);
-    vec3 reach = ambientAt(position, up) +
-                 max(towardLamp.y, 0.0) * lampVisible(position, up) * lampColour.rgb;
-    light = mix(colour * reach, behind, faded);
-  }
-  outColour = vec4(picture.z == 0.0 ? light : displayFromLinear(light), 1.0);
+  float faded = smoothstep(floorFade.x, floorFade.y, length(position.xz - floorPlace.zw));
+  vec2 place = (position.xz - floorPlace.xy) / lineColour.w;
+  float lines = max(0.45 * gridCover(place, 0.018), 0.8 * gridCover(place * 0.1, 0.005));
+  vec3 colour = mix(floorColour.rgb, lineColour.rgb, lines);
+#ifdef SHADOWED
+  vec3 up = vec3(0.0, 1.0, 0.0);
+  vec3 reach = skyAt(position, up) * skyColour.rgb +
+               max(towardLamp.y, 0.0) * lampVisible(position, up) * lampColour.rgb;
+#else
+  vec3 reach = openLight.rgb;
+#endif
+  vec3 light = mix(colour * reach, behind, faded);
+  outColour = passOutput(light);
 }

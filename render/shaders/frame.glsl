@@ -10,8 +10,8 @@ layout(std140) uniform Frame {
   vec4 eye;
   vec4 towardLamp;      // unit; w: 1 if there are shadows
   vec4 lampColour;
-  vec4 towardSky;       // unit; w: how much of the sky's light its shadow takes away
-  vec4 skyColour;       // w: 1 if the sky shines from towardSky only, 0 if from everywhere
+  vec4 towardSky;       // unit; w: in one pass, how much of the sky's light its shadow takes away
+  vec4 skyColour;
   vec4 bounceColour;    // w: height up to which the floor darkens what hangs over it
   vec4 horizonColour;
   vec4 zenithColour;
@@ -19,9 +19,11 @@ layout(std140) uniform Frame {
   vec4 lineColour;      // w: spacing of the fine lines
   vec4 floorPlace;      // xy: grid's origin, zw: centre of the fade; x and z of the world
   vec4 floorFade;       // x: begin, y: end of the fade
+  vec4 floorShadowed;   // part of the floor that shadows may reach: least x, z, greatest x, z
+  vec4 openLight;       // what reaches the floor where no shadow does
   vec4 texel;           // x: lamp's, y: sky's shadow texel [m]; z, w: the same as share of the map
-  vec4 blur;            // x: lamp's, y: sky's filter radius [texels]; z: number of taps
-  vec4 picture;         // x, y: size in pixels; z: 1 if the output is for a display
+  vec4 blur;            // x: lamp's, y: sky's filter radius [texels]
+  vec4 picture;         // x, y: size in pixels
 };
 
 vec3 backgroundToward(vec3 direction) {

@@ -34,7 +34,8 @@ void main() {
   float nv = clamp(dot(normal, towardEye), 0.0, 1.0);
   float nl = dot(normal, towardLamp.xyz);
 
-  vec3 light = colour * ambientAt(surface.position, normal);
+  vec3 around = skyAt(surface.position, normal) * skyColour.rgb;
+  vec3 light = colour * (around + bounceAt(surface.position, normal));
   if (nl > 0.0) {
     vec3 lamp = nl * lampVisible(surface.position, normal) * lampColour.rgb;
     vec3 halfway = normalize(towardLamp.xyz + towardEye);
@@ -54,5 +55,5 @@ void main() {
   line *= 0.8 * smoothstep(1.0, 6.0, leastHeight);
   light = mix(light, vec3(0.014, 0.020, 0.030), line);
 #endif
-  outColour = vec4(picture.z == 0.0 ? light : displayFromLinear(light), 1.0);
+  outColour = passOutput(light);
 }
