@@ -1,0 +1,519 @@
+#include "render/window.hpp"
+
+#include <GLFW/glfw3.h>
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <deque>
+#include <memory>
+#include <thread>
+#include <utility>
+
+#include "render/scene_renderer.hpp"
+
+namespace tactus::render {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using models::Done;
+using models::Error;
+using models::Reason;
+using models::Result;
+
+constexpr std::array<std::string_view, 5> kQualityNames = {"coarse", "fast", "fair", "good",
+                                                           "full"};
+constexpr std::array<int, 5> kQualityPasses = {1, 1, 4, 8, 16};
+constexpr double kCoarseScale = 2.0 / 3.0;
+
+// Height of text on a screen of ordinary density [pixels].
+constexpr float kTextHeight = 16.0F;
+
+// Where the usual packages of the usual systems put a readable font.
+constexpr std::array<const char*, 5> kFontFiles = {
+    "/usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Regular.ttf",
+    "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/dejavu/DejaVuSans.ttf",
+    "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf", "/usr/share/fonts/TTF/DejaVuSans.ttf"};
+
+// Frames whose work decides about the quality: half a second at 60 Hz.
+constexpr std::size_t kFramesPerVerdict = 30;
+// Work that leaves less than this share of a frame's time free loses frames to any disturbance.
+constexpr double kTooMuchWork = 0.9;
+// The next better quality costs about twice as much; this little work leaves room for it.
+constexpr double kLittleWork = 0.35;
+// After a better quality proved too slow it is not tried again for this long.
+constexpr double kPatienceSeconds = 20.0;
+
+// Frame times that the percentiles of the report are taken from: the last ten minutes at 60 Hz.
+constexpr std::size_t kKeptFrames = 36'000;
+
+double secondsBetween(Clock::time_point from, Clock::time_point to) {
+  return std::chrono::duration<double>(to - from).count();
+}
+
+double percentile(std::vector<float> values, double share) {
+  if (values.empty()) return 0.0;
+  const auto at = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+  std::nth_element(values.begin(), values.begin() + at, values.end());
+  return values[static_cast<std::size_t>(at)];
+}
+
+Error noWindow(const std::string& why, const std::string& remedy) {
+  return {Reason::Unsupported, -1, "No window can be opened because " + why + ": " + remedy + "."};
+}
+
+/// What GLFW said last, without its trailing full stop.
+std::string glfwReason() {
+  const char* text = nullptr;
+  glfwGetError(&text);
+  std::string reason = text == nullptr ? "the window system gives no reason" : text;
+  while (!reason.empty() && (reason.back() == '.' || reason.back() == '\n'))
+    reason.pop_back();
+  return reason;
+}
+
+/// GLFW between its start and its end.
+class GlfwLibrary {
+ public:
+  static Result<std::unique_ptr<GlfwLibrary>> start() {
+    if (glfwInit() == GLFW_TRUE) return std::unique_ptr<GlfwLibrary>(new GlfwLibrary);
+    const std::string reason = glfwReason();
+    const auto isUnset = [](const char* name) {
+      const char* value = std::getenv(name);
+      return value == nullptr || *value == '\0';
+    };
+    const std::string remedy = "use --screenshot FILE.png, which needs no display, or set DISPLAY";
+    if (isUnset("DISPLAY") && isUnset("WAYLAND_DISPLAY")) {
+      return noWindow("there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)", remedy);
+    }
+    return noWindow("the display does not answer (" + reason + ")",
+                    "use --screenshot FILE.png, which needs no display, or set DISPLAY to one that "
+                    "runs");
+  }
+  GlfwLibrary(const GlfwLibrary&) = delete;
+  GlfwLibrary& operator=(const GlfwLibrary&) = delete;
+  ~GlfwLibrary() { glfwTerminate(); }
+
+ private:
+  GlfwLibrary() = default;
+};
+
+/// Closes the window.
+struct CloseWindow {
+  void operator()(GLFWwindow* window) const { glfwDestroyWindow(window); }
+};
+using GlfwWindow = std::unique_ptr<GLFWwindow, CloseWindow>;
+
+/// Mouse and keyboard between two frames, as the callbacks of GLFW collect them.
+struct Inputs {
+  enum class Drag : std::uint8_t { None, Orbit, Pan };
+  Drag drag = Drag::None;
+  int dragButton = -1;
+  double cursorX = 0.0, cursorY = 0.0;  ///< last seen, in screen units
+  double movedX = 0.0, movedY = 0.0;    ///< by the drag since the last frame
+  double notches = 0.0;
+  std::string keys;
+  std::vector<std::filesystem::path> dropped;
+
+  static Inputs& of(GLFWwindow* window) {
+    return *static_cast<Inputs*>(glfwGetWindowUserPointer(window));
+  }
+};
+
+void onMouseButton(GLFWwindow* window, int button, int action, int /*modifiers*/) {
+  Inputs& inputs = Inputs::of(window);
+  if (action == GLFW_PRESS && inputs.drag == Inputs::Drag::None &&
+      !ImGui::GetIO().WantCaptureMouse) {
+    inputs.drag = button == GLFW_MOUSE_BUTTON_LEFT ? Inputs::Drag::Orbit : Inputs::Drag::Pan;
+    inputs.dragButton = button;
+    glfwGetCursorPos(window, &inputs.cursorX, &inputs.cursorY);
+  } else if (action == GLFW_RELEASE && button == inputs.dragButton) {
+    inputs.drag = Inputs::Drag::None;
+    inputs.dragButton = -1;
+  }
+}
+
+void onCursor(GLFWwindow* window, double x, double y) {
+  Inputs& inputs = Inputs::of(window);
+  if (inputs.drag != Inputs::Drag::None) {
+    inputs.movedX += x - inputs.cursorX;
+    inputs.movedY += y - inputs.cursorY;
+  }
+  inputs.cursorX = x;
+  inputs.cursorY = y;
+}
+
+void onScroll(GLFWwindow* window, double /*right*/, double up) {
+  if (!ImGui::GetIO().WantCaptureMouse) Inputs::of(window).notches += up;
+}
+
+void onKey(GLFWwindow* window, int key, int /*scancode*/, int action, int modifiers) {
+  if (ImGui::GetIO().WantTextInput || action != GLFW_PRESS) return;
+  constexpr int kCommands = GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER;
+  if (key == GLFW_KEY_ESCAPE ||
+      (key == GLFW_KEY_Q && (modifiers & kCommands & ~GLFW_MOD_CONTROL) == 0)) {
+    glfwSetWindowShouldClose(window, GLFW_TRUE);
+  } else if (key >= GLFW_KEY_SPACE && key <= GLFW_KEY_GRAVE_ACCENT &&
+             (modifiers & kCommands) == 0) {
+    // GLFW numbers printable keys by their upper-case ASCII code.
+    Inputs::of(window).keys.push_back(static_cast<char>(key));
+  }
+}
+
+void onDrop(GLFWwindow* window, int count, const char** files) {
+  for (int i = 0; i < count; ++i)
+    Inputs::of(window).dropped.emplace_back(files[i]);
+}
+
+/// Dear ImGui between its start and its end.
+class Widgets {
+ public:
+  Widgets(GLFWwindow* window, float scale) {
+    IMGUI_CHECKVERSION();
+    ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    // Windows of the panel stand where `app` puts them; no file appears in the user's folder.
+    io.IniFilename = nullptr;
+    loadFont(io, scale);
+    setStyle(scale);
+    ImGui_ImplGlfw_InitForOpenGL(window, true);
+    ImGui_ImplOpenGL3_Init("#version 330");
+  }
+  Widgets(const Widgets&) = delete;
+  Widgets& operator=(const Widgets&) = delete;
+  ~Widgets() {
+    ImGui_ImplOpenGL3_Shutdown();
+    ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext();
+  }
+
+  static void beginFrame() {
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    ImGui::NewFrame();
+  }
+  static void endFrame() {
+    ImGui::Render();
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  }
+
+ private:
+  static void loadFont(ImGuiIO& io, float scale) {
+    // Latin, Greek (for units and angles), dashes and quotes, arrows, mathematical signs.
+    static constexpr std::array<ImWchar, 11> kGlyphs = {
+        0x20, 0xFF, 0x370, 0x3FF, 0x2010, 0x205E, 0x2190, 0x21FF, 0x2200, 0x22FF, 0};
+    for (const char* file : kFontFiles) {
+      std::error_code ignored;
+      if (!std::filesystem::is_regular_file(file, ignored)) continue;
+      if (io.Fonts->AddFontFromFileTTF(file, kTextHeight * scale, nullptr, kGlyphs.data()) !=
+          nullptr) {
+        return;
+      }
+    }
+    // ImGui's own font is drawn for 13 pixels and has no other size.
+    io.Fonts->AddFontDefault();
+    io.FontGlobalScale = scale;
+  }
+
+  static void setStyle(float scale) {
+    ImGui::StyleColorsLight();
+    ImGuiStyle& style = ImGui::GetStyle();
+    style.WindowRounding = 6.0F;
+    style.FrameRounding = 4.0F;
+    style.GrabRounding = 4.0F;
+    style.PopupRounding = 4.0F;
+    style.WindowPadding = {12.0F, 10.0F};
+    style.FramePadding = {8.0F, 4.0F};
+    style.ItemSpacing = {8.0F, 6.0F};
+    style.WindowBorderSize = 0.0F;
+    const ImVec4 paper(0.97F, 0.975F, 0.98F, 0.92F);
+    const ImVec4 ink(0.13F, 0.16F, 0.20F, 1.0F);
+    const ImVec4 blue(0.23F, 0.50F, 0.72F, 1.0F);
+    const auto faint = [&](float alpha) { return ImVec4(blue.x, blue.y, blue.z, alpha); };
+    style.Colors[ImGuiCol_WindowBg] = paper;
+    style.Colors[ImGuiCol_PopupBg] = {paper.x, paper.y, paper.z, 0.98F};
+    style.Colors[ImGuiCol_Text] = ink;
+    style.Colors[ImGuiCol_TitleBg] = {0.88F, 0.90F, 0.92F, 0.95F};
+    style.Colors[ImGuiCol_TitleBgActive] = {0.82F, 0.86F, 0.90F, 0.98F};
+    style.Colors[ImGuiCol_FrameBg] = {0.86F, 0.88F, 0.91F, 0.9F};
+    style.Colors[ImGuiCol_FrameBgHovered] = faint(0.25F);
+    style.Colors[ImGuiCol_FrameBgActive] = faint(0.40F);
+    style.Colors[ImGuiCol_Button] = faint(0.22F);
+    style.Colors[ImGuiCol_ButtonHovered] = faint(0.45F);
+    style.Colors[ImGuiCol_ButtonActive] = faint(0.70F);
+    style.Colors[ImGuiCol_Header] = faint(0.20F);
+    style.Colors[ImGuiCol_HeaderHovered] = faint(0.35F);
+    style.Colors[ImGuiCol_HeaderActive] = faint(0.50F);
+    style.Colors[ImGuiCol_SliderGrab] = faint(0.80F);
+    style.Colors[ImGuiCol_SliderGrabActive] = blue;
+    style.Colors[ImGuiCol_CheckMark] = blue;
+    style.ScaleAllSizes(scale);
+  }
+};
+
+/// Chooses the quality that holds the frame rate.
+class QualityChooser {
+ public:
+  QualityChooser(std::optional<Quality> fixed, bool isSoftware, double frameSeconds)
+      : fixed_(fixed.has_value()),
+        best_(isSoftware ? Quality::Fast : Quality::Full),
+        quality_(fixed.value_or(best_)),
+        frameSeconds_(frameSeconds) {}
+
+  [[nodiscard]] Quality quality() const noexcept { return quality_; }
+
+  /// `work` is the time that the last frame took without waiting.
+  void observe(double workSeconds, double now) {
+    if (fixed_) return;
+    works_.push_back(static_cast<float>(workSeconds));
+    if (works_.size() < kFramesPerVerdict) return;
+    const double work = percentile(std::exchange(works_, {}), 0.75);
+    const auto step = static_cast<int>(quality_);
+    if (work > kTooMuchWork * frameSeconds_ && quality_ != Quality::Coarse) {
+      quality_ = static_cast<Quality>(step - 1);
+      nextTrial_ = now + kPatienceSeconds;
+    } else if (work < kLittleWork * frameSeconds_ && quality_ != best_ && now > nextTrial_) {
+      quality_ = static_cast<Quality>(step + 1);
+      nextTrial_ = now;
+    }
+  }
+
+ private:
+  bool fixed_;
+  Quality best_;
+  Quality quality_;
+  double frameSeconds_;
+  double nextTrial_ = 0.0;
+  std::vector<float> works_;
+};
+
+/// Times of the newest frames.
+class FrameTimes {
+ public:
+  void add(double frameSeconds, double workSeconds) {
+    const auto put = [&](std::vector<float>& into, double seconds) {
+      const auto milliseconds = static_cast<float>(1e3 * seconds);
+      if (into.size() < kKeptFrames) {
+        into.push_back(milliseconds);
+      } else {
+        into[next_ % kKeptFrames] = milliseconds;
+      }
+    };
+    put(frames_, frameSeconds);
+    put(works_, workSeconds);
+    ++next_;
+  }
+  void summarize(WindowReport& report) const {
+    report.frameMillisecondsP50 = percentile(frames_, 0.5);
+    report.frameMillisecondsP95 = percentile(frames_, 0.95);
+    report.drawMillisecondsP50 = percentile(works_, 0.5);
+    report.drawMillisecondsP95 = percentile(works_, 0.95);
+  }
+
+ private:
+  std::vector<float> frames_, works_;
+  std::size_t next_ = 0;
+};
+
+/// Lets frames begin at equal distances. A swap interval alone does not: it is ignored by virtual
+/// displays, and a fast screen would draw more often than anybody needs.
+class Pacer {
+ public:
+  explicit Pacer(double frameSeconds)
+      : frame_(std::chrono::duration_cast<Clock::duration>(
+            std::chrono::duration<double>(frameSeconds))),
+        next_(Clock::now() + frame_) {}
+
+  void wait() {
+    std::this_thread::sleep_until(next_);
+    const Clock::time_point now = Clock::now();
+    next_ += frame_;
+    // A frame that took too long is not made up for by a burst.
+    if (next_ < now) next_ = now + frame_;
+  }
+
+ private:
+  Clock::duration frame_;
+  Clock::time_point next_;
+};
+
+/// Whether the screen itself shows about as many pictures a second as are wanted.
+bool screenKeepsPace(double framesPerSecond) {
+  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+  const GLFWvidmode* mode = monitor == nullptr ? nullptr : glfwGetVideoMode(monitor);
+  return mode != nullptr && mode->refreshRate > 0.9 * framesPerSecond &&
+         mode->refreshRate < 1.05 * framesPerSecond;
+}
+
+Result<GlfwWindow> openWindow(const WindowSettings& settings) {
+  glfwDefaultWindowHints();
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+  glfwWindowHint(GLFW_DEPTH_BITS, 24);
+  GlfwWindow window(glfwCreateWindow(std::max(settings.width, 1), std::max(settings.height, 1),
+                                     settings.title.c_str(), nullptr, nullptr));
+  if (window == nullptr) {
+    return noWindow("OpenGL 3.3 is missing on this display (" + glfwReason() + ")",
+                    "update the graphics driver, or draw in software with "
+                    "LIBGL_ALWAYS_SOFTWARE=1");
+  }
+  return window;
+}
+
+/// Applies what the mouse did since the last frame.
+void moveCamera(OrbitCamera& camera, Inputs& inputs, int screenHeight) {
+  if (inputs.drag == Inputs::Drag::Pan) {
+    camera.pan(inputs.movedX, inputs.movedY, screenHeight);
+  } else {
+    camera.orbit(inputs.movedX, inputs.movedY, screenHeight);
+  }
+  camera.zoom(inputs.notches);
+  inputs.movedX = inputs.movedY = inputs.notches = 0.0;
+}
+
+}  // namespace
+
+std::string_view nameOf(Quality quality) {
+  return kQualityNames[static_cast<std::size_t>(quality)];
+}
+
+Result<WindowReport> runWindow(const WindowSettings& settings, SceneView view,
+                               const std::function<void(Frame&)>& eachFrame,
+                               const std::function<void()>& drawOverlay) {
+  Result<std::unique_ptr<GlfwLibrary>> library = GlfwLibrary::start();
+  if (!library) return library.error();
+  Result<GlfwWindow> opened = openWindow(settings);
+  if (!opened) return opened.error();
+  GLFWwindow* const window = opened.value().get();
+  glfwMakeContextCurrent(window);
+  const double frameSeconds = 1.0 / settings.framesPerSecond;
+  // Where the screen keeps the pace, ours only guards against one that does not wait at all.
+  const bool paced = screenKeepsPace(settings.framesPerSecond);
+  glfwSwapInterval(paced ? 1 : 0);
+  Pacer pacer(paced ? 0.9 * frameSeconds : frameSeconds);
+
+  Result<SceneRenderer> created = SceneRenderer::create();
+  if (!created) return created.error();
+  SceneRenderer& renderer = created.value();
+  RenderTarget small;
+
+  Inputs inputs;
+  glfwSetWindowUserPointer(window, &inputs);
+  glfwSetMouseButtonCallback(window, onMouseButton);
+  glfwSetCursorPosCallback(window, onCursor);
+  glfwSetScrollCallback(window, onScroll);
+  glfwSetKeyCallback(window, onKey);
+  glfwSetDropCallback(window, onDrop);
+  float contentScale = 1.0F;
+  glfwGetWindowContentScale(window, &contentScale, nullptr);
+  // After ours: the backend calls the callbacks that it finds.
+  const Widgets widgets(window, contentScale);
+
+  const OrbitCamera home = view.camera;
+  QualityChooser chooser(settings.quality, renderer.isSoftwareRenderer(), frameSeconds);
+  FrameTimes times;
+  std::deque<double> lastSecond;
+  std::optional<Image> captured;
+  const Clock::time_point opening = Clock::now();
+  double previous = 0.0;
+  WindowReport report;
+  report.device = renderer.deviceName();
+  report.isSoftwareRenderer = renderer.isSoftwareRenderer();
+
+  for (bool last = false; !last && glfwWindowShouldClose(window) == GLFW_FALSE;) {
+    glfwPollEvents();
+    const Clock::time_point begin = Clock::now();
+    const double now = secondsBetween(opening, begin);
+    lastSecond.push_back(now);
+    while (now - lastSecond.front() > 1.0)
+      lastSecond.pop_front();
+
+    int width = 0;
+    int height = 0;
+    int screenWidth = 0;
+    int screenHeight = 0;
+    glfwGetFramebufferSize(window, &width, &height);
+    glfwGetWindowSize(window, &screenWidth, &screenHeight);
+    moveCamera(view.camera, inputs, screenHeight);
+    if (inputs.keys.find('R') != std::string::npos) view.camera = home;
+
+    Frame frame(view);
+    frame.number = report.frames;
+    frame.seconds = now;
+    frame.secondsSinceLast = report.frames == 0 ? 0.0 : now - previous;
+    frame.width = width;
+    frame.height = height;
+    frame.contentScale = static_cast<double>(contentScale);
+    frame.isSoftwareRenderer = renderer.isSoftwareRenderer();
+    frame.quality = chooser.quality();
+    const double span = now - lastSecond.front();
+    frame.framesPerSecond = span > 0.0 ? static_cast<double>(lastSecond.size() - 1) / span : 0.0;
+    frame.keysPressed = std::exchange(inputs.keys, {});
+    frame.droppedFiles = std::exchange(inputs.dropped, {});
+    frame.captured = std::exchange(captured, {});
+    if (eachFrame) eachFrame(frame);
+    last = frame.close;
+
+    // A window that is folded to an icon has no pixels.
+    if (width > 0 && height > 0) {
+      const auto quality = static_cast<std::size_t>(chooser.quality());
+      DrawSettings draw{width, height, kQualityPasses[quality], 0};
+      const bool coarse = chooser.quality() == Quality::Coarse;
+      if (coarse) {
+        draw.width = std::max(1, static_cast<int>(kCoarseScale * width));
+        draw.height = std::max(1, static_cast<int>(kCoarseScale * height));
+        if (small.width != draw.width || small.height != draw.height) {
+          small = RenderTarget{};
+          Result<RenderTarget> made =
+              makeRenderTarget(draw.width, draw.height, GL_RGBA8, GL_DEPTH_COMPONENT24);
+          if (!made) return made.error();
+          small = std::move(made).value();
+        }
+        draw.target = small.framebuffer.get();
+      }
+      const Result<Done> drawn = renderer.draw(view, draw);
+      if (!drawn) return drawn.error();
+      if (coarse) {
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, small.framebuffer.get());
+        glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+        glBlitFramebuffer(0, 0, small.width, small.height, 0, 0, width, height, GL_COLOR_BUFFER_BIT,
+                          GL_LINEAR);
+        glBindFramebuffer(GL_FRAMEBUFFER, 0);
+        glViewport(0, 0, width, height);
+      }
+      Widgets::beginFrame();
+      if (drawOverlay) drawOverlay();
+      Widgets::endFrame();
+      if (frame.capture) {
+        // Before the swap: afterwards the front buffer may hold anything.
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+        glReadBuffer(GL_BACK);
+        captured = readPixels(width, height);
+      }
+      glFinish();
+    }
+    const double work = secondsBetween(begin, Clock::now());
+    glfwSwapBuffers(window);
+    pacer.wait();
+    if (report.frames > 0) times.add(now - previous, work);
+    chooser.observe(work, now);
+    previous = now;
+    ++report.frames;
+  }
+  report.seconds = secondsBetween(opening, Clock::now());
+  report.framesPerSecond =
+      report.seconds > 0.0 ? static_cast<double>(report.frames) / report.seconds : 0.0;
+  report.quality = chooser.quality();
+  times.summarize(report);
+  return report;
+}
+
+}  // namespace tactus::render

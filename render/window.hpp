@@ -34,6 +34,8 @@ struct WindowSettings {
 
 /// What `app` sees of a frame before it is drawn. All of it may be changed.
 struct Frame {
+  explicit Frame(SceneView& shown) : view(shown) {}
+
   SceneView& view;  ///< what will be drawn; the window itself moves view.camera by the mouse
   std::uint64_t number = 0;
   double seconds = 0.0;  ///< since the window opened
