@@ -84,7 +84,7 @@ Sculpture rhino() {
       1.5);
   tail.add(cone({0, 46.5, -46}, 4.9, {0, 53, -47.5}, 2.0, 1.5));
 
-  return inMetres({legs, body, ears, head, horns, tail});
+  return inMetres({legs, body, ears, head, horns, tail}, {0, 0, 2.5});
 }
 
 Sculpture bear() {
@@ -126,7 +126,7 @@ Sculpture bear() {
   carveSmile(head, snout, -0.36, 0.78, 0.22, 0.9);
   addEyes(head, skull.towards({0.48, 0.16, 0.95}), {0.3, 0.12, 0.95}, 3.2);
 
-  return inMetres({legs, arms, body, ears, head});
+  return inMetres({legs, arms, body, ears, head}, {0, 0, -2.5});
 }
 
 Sculpture rabbit() {
@@ -163,11 +163,11 @@ Sculpture rabbit() {
   head.addBoth(egg({{10, 37.6, 9.5}, {8.0, 6.6, 7.6}}, 4.0));  // cheeks
   addEyes(head, skull.towards({0.60, 0.16, 0.8}), {0.5, 0.12, 0.85}, 3.5);
   Lump face(1.5);
-  face.addBoth(egg({{3.9, 38.2, 18.0}, {5.0, 4.1, 4.4}}, 0.8));  // whisker pads
-  face.addBoth(egg({{1.6, 33.8, 18.0}, {2.1, 3.2, 2.1}}, 0.4));  // teeth
-  face.add(egg({{0, 42.3, 20.2}, {2.9, 2.2, 2.4}}, 0.5));        // nose
+  face.addBoth(egg({{3.9, 38.2, 17.6}, {5.0, 4.2, 4.6}}, 0.8));  // whisker pads
+  face.addBoth(egg({{1.6, 34.4, 17.2}, {2.3, 3.4, 2.5}}, 0.4));  // teeth
+  face.add(egg({{0, 42.0, 19.2}, {3.1, 2.5, 3.2}}, 0.5));        // nose
 
-  return inMetres({legs, body, arms, ears, head, face});
+  return inMetres({legs, body, arms, ears, head, face}, {0, 0, 1.5});
 }
 
 Sculpture duck() {
@@ -219,7 +219,7 @@ Sculpture duck() {
 }
 
 Sculpture turtle() {
-  const Egg skull{{0, 31, 29}, {14.5, 13.5, 13.5}};
+  const Egg skull{{0, 31.5, 32}, {14.5, 13.5, 13.5}};
   const Egg dome{{0, 16, -7}, {25, 23, 28}};
 
   Lump legs(2.0);
@@ -235,7 +235,7 @@ Sculpture turtle() {
 
   Lump shell(1.5);
   shell.add(egg(dome, 0.0));
-  shell.carve(egg({{0, -19, -7}, {80, 32, 80}}, 2.0));
+  shell.standOnFloor(13.0, 2.0);
   const auto groove = [&](double x0, double z0, double x1, double z1) {
     const auto place = [&](double x, double z) {
       const Vector3d on = dome.towards({x, 1.0, z});
@@ -248,7 +248,7 @@ Sculpture turtle() {
   shell.carveBoth(groove(0.3, 0.5, 0.6, 0.0));
   shell.carveBoth(groove(0.3, -0.5, 0.6, 0.0));
   shell.carveBoth(groove(0.3, 0.5, 0.45, 1.05));
-  shell.carveBoth(groove(0.45, 1.05, 0.9, 3.6));
+  shell.carveBoth(groove(0.45, 1.05, 0.52, 1.45));
   shell.carveBoth(groove(0.3, -0.5, 0.45, -1.05));
   shell.carveBoth(groove(0.45, -1.05, 0.9, -3.6));
   shell.carveBoth(groove(0.6, 0.0, 1.1, 0.0));
@@ -259,16 +259,16 @@ Sculpture turtle() {
   belly.add(egg({{0, 12, -7}, {22, 6.5, 26}}, 0.0));
 
   Lump head(1.5);
-  head.add(cone({0, 15, 16}, 8.0, {0, 23, 26}, 8.0, 0.0));
+  head.add(cone({0, 15, 17}, 8.0, {0, 24, 29}, 8.0, 0.0));
   head.add(egg(skull, 3.0));
-  head.carveBoth(egg({{2.2, 30.5, 42.6}, {0.9, 0.8, 1.2}}, 0.4));  // nostrils
+  head.carveBoth(egg({{2.2, 31.0, 45.5}, {0.9, 0.8, 1.2}}, 0.4));  // nostrils
   carveSmile(head, skull, -0.42, 0.66, 0.22, 1.0);
   addEyes(head, skull.towards({0.55, 0.22, 0.85}), {0.5, 0.12, 0.85}, 3.7);
 
   Lump tail(1.0);
   tail.add(cone({0, 11, -34}, 5.0, {0, 8.5, -43}, 2.2, 0.0));
 
-  return inMetres({legs, belly, shell, head, tail});
+  return inMetres({legs, belly, shell, head, tail}, {0, 0, -0.5});
 }
 
 Sculpture monkey() {
@@ -288,7 +288,7 @@ Sculpture monkey() {
   arms.standOnFloor();
 
   Lump body(3.0);
-  body.add(egg({{0, 19, -2}, {14, 19, 13}}, 0.0));
+  body.add(egg({{0, 17.5, -2}, {14.5, 20, 13.5}}, 0.0));
   body.add(egg({{0, 17.5, 5}, {9.5, 12.5, 7.6}}, 0.8));
   body.standOnFloor();
 
@@ -313,10 +313,10 @@ Sculpture monkey() {
 
   // The tail lies behind the body and curls up beside it, to the monkey's left.
   Lump tail(2.5);
-  tail.rope({{{0, 7, -11}, 4.5},
-             {{9, 5.8, -18.5}, 4.4},
-             {{19, 7.5, -22}, 4.3},
-             {{28, 13, -22.5}, 4.2},
+  tail.rope({{{0, 5.5, -11}, 4.5},
+             {{9, 4.2, -18.5}, 4.4},
+             {{19, 5.5, -22}, 4.3},
+             {{28, 12, -22.5}, 4.2},
              {{34, 22, -22}, 4.1},
              {{35, 32, -21.5}, 4.1},
              {{30, 40, -21}, 4.0},
@@ -326,7 +326,7 @@ Sculpture monkey() {
             2.0);
   tail.standOnFloor();
 
-  return inMetres({legs, arms, body, ears, head, face, tail});
+  return inMetres({legs, arms, body, ears, head, face, tail}, {0, 0, -5.5});
 }
 
 }  // namespace tactus::models

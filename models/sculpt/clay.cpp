@@ -117,8 +117,8 @@ Lump& Lump::ropeBoth(const std::vector<Bead>& beads, double blend) {
   return *this;
 }
 
-Lump& Lump::standOnFloor(double blend) {
-  return carve(ball(Eigen::Vector3d(0.0, -kFloorRadius, 0.0), kFloorRadius, blend));
+Lump& Lump::standOnFloor(double height, double blend) {
+  return carve(ball({0.0, height - kFloorRadius, 0.0}, kFloorRadius, blend));
 }
 
 Sculpture inMetres(std::initializer_list<Lump> lumps, const Eigen::Vector3d& shift) {

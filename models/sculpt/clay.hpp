@@ -56,10 +56,10 @@ class Lump {
   /// where its round end is lower by just that much.
   Lump& rope(const std::vector<Bead>& beads, double blend);
   Lump& ropeBoth(const std::vector<Bead>& beads, double blend);
-  /// Takes away what is below y = 0, with rounded edges. The tool is a ball of 2 m whose top is the
-  /// origin: flat to 0.4 mm over a foot print of 40 mm radius, and hollow there rather than bulged,
-  /// so that the animal stands on the outer rims of its feet.
-  Lump& standOnFloor(double blend = 1.0);
+  /// Takes away what is below y = `height`, with rounded edges. The tool is a ball of 2 m: flat to
+  /// 0.4 mm within 40 mm of the middle, and hollow there rather than bulged, so that an animal
+  /// stands on the outer rims of its feet.
+  Lump& standOnFloor(double height = 0.0, double blend = 1.0);
 
   [[nodiscard]] const Sculpture::Group& group() const { return group_; }
 

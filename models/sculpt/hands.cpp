@@ -58,10 +58,10 @@ Lump sculptFinger(const Finger& finger, double blend) {
     lump.add(detail);
   const Vector3d back = direction.cross(across);
   const double radius = finger.radii[3];
-  lump.add(egg({beads.back().centre + 0.62 * radius * back - 0.05 * radius * direction,
-                {0.74 * radius, 0.46 * radius, 0.95 * radius},
+  lump.add(egg({beads.back().centre + 0.68 * radius * back - 0.18 * radius * direction,
+                {0.70 * radius, 0.42 * radius, 0.78 * radius},
                 axesAlong(back, direction)},
-               0.4));
+               0.3));
   return lump;
 }
 
@@ -69,13 +69,13 @@ Lump sculptFinger(const Finger& finger, double blend) {
 
 Sculpture handLeft() {
   const Finger index{
-      {30, 2, -34}, {0.10, 0, -1}, {42, 25, 17}, {0.24, 0.36, 0.22}, {11.0, 9.8, 9.2, 8.4}};
+      {30, 2, -34}, {0.10, 0, -1}, {42, 25, 17}, {0.24, 0.36, 0.22}, {10.6, 9.8, 9.2, 8.4}};
   const Finger middle{
-      {10, 4, -38}, {0.02, 0, -1}, {46, 29, 18}, {0.25, 0.37, 0.22}, {11.2, 10.0, 9.4, 8.6}};
+      {10, 4, -38}, {0.02, 0, -1}, {46, 29, 18}, {0.25, 0.37, 0.22}, {10.8, 10.0, 9.4, 8.6}};
   const Finger ring{
-      {-11, 3, -35}, {-0.07, 0, -1}, {43, 27, 18}, {0.26, 0.39, 0.24}, {10.8, 9.7, 9.0, 8.2}};
+      {-11, 3, -35}, {-0.07, 0, -1}, {43, 27, 18}, {0.26, 0.39, 0.24}, {10.4, 9.7, 9.0, 8.2}};
   const Finger little{
-      {-30, -1, -27}, {-0.19, 0, -1}, {35, 20, 15}, {0.28, 0.4, 0.26}, {9.8, 8.8, 8.2, 7.4}};
+      {-30, -1, -27}, {-0.19, 0, -1}, {35, 20, 15}, {0.28, 0.4, 0.26}, {9.5, 8.8, 8.2, 7.4}};
 
   Lump thumb(1.0);
   const Vector3d root(17, -6, 42);
@@ -85,16 +85,17 @@ Sculpture handLeft() {
   thumb.rope({{root, 14.5}, {base, 13.2}, {joint, 10.8}, {tip, 9.2}}, 4.0);
   const Matrix3d nail = axesAlong({0.9, -0.3, 0.4}, tip - joint);
   thumb.add(ball(joint + nail * Vector3d(0, 2.0, 0), 9.4, 2.0));
-  thumb.add(egg({tip + nail * Vector3d(0, 5.8, -0.5), {6.8, 4.2, 8.8}, nail}, 0.4));
+  thumb.add(egg({tip + nail * Vector3d(0, 6.3, -2.0), {6.4, 3.7, 7.0}, nail}, 0.3));
 
-  Lump palm(6.0);
+  Lump palm(5.0);
   palm.add(egg({{0, -1, 6}, {35, 13.5, 44}}, 0.0));
   palm.add(cone({11, -1, 52}, 13.0, {29, 1.5, -28}, 10.5, 6.0));
   palm.add(cone({4, 0, 50}, 13.0, {10, 3.5, -32}, 10.7, 5.0));
   palm.add(cone({-4, 0, 50}, 13.0, {-11, 2.5, -29}, 10.2, 5.0));
   palm.add(cone({-11, -1, 52}, 13.0, {-29, -1.5, -21}, 9.4, 6.0));
-  palm.add(cone({-18, -7, 34}, 12.0, {-25, -6, -4}, 10.0, 6.0));  // ball of the little finger
-  palm.add(egg({{0, -1, 56}, {25, 15.5, 22}}, 8.0));              // wrist
+  palm.add(cone({-18, -7, 34}, 12.0, {-29, -3.5, -16}, 9.2, 6.0));  // ball of the little finger
+  palm.add(cone({25, -4, -24}, 9.2, {-25, -5, -17}, 8.6, 6.0));     // pads below the fingers
+  palm.add(egg({{0, -1, 49}, {26, 15, 29.5}}, 8.0));                // wrist
 
   return inMetres({sculptFinger(index, 1.0), sculptFinger(middle, 1.0), sculptFinger(ring, 1.0),
                    sculptFinger(little, 1.0), thumb, palm});
