@@ -29,10 +29,10 @@ constexpr std::uint64_t kPositionBytes = 12;
 // The JSON is the only part that is held whole; with base64 inside it may be large.
 constexpr std::uint64_t kMaxJsonBytes = std::uint64_t{1} << 30U;
 
-// A file may place one mesh many times, so a small one can ask for endless memory. A thousand bolts
-// of 5000 triangles fit; so does any file that repeats itself 64 times.
-constexpr std::uint64_t kMinAllowance = std::uint64_t{64} << 20U;
-constexpr std::uint64_t kAllowancePerByte = 64;
+// A file may place one mesh many times, so a small one could ask for endless memory. An assembly of
+// a hundred bolts fits, and so does whatever repeats itself less than 256 times.
+constexpr std::uint64_t kMinAllowance = std::uint64_t{32} << 20U;
+constexpr std::uint64_t kAllowancePerByte = 256;
 
 /// Affine map from a node's frame to the scene's; row by row, fixed order of operations.
 struct Transform {
@@ -544,8 +544,8 @@ class GltfReader {
     spent_ += kPositionBytes * (elements + 1);  // an empty one costs time too
     if (spent_ <= allowance) return true;
     return fail(Reason::TooLarge,
-                say("the scene repeats its meshes into more than 64 times the file's size; place "
-                    "fewer copies"));
+                say("the scene repeats its meshes into more than ", kAllowancePerByte,
+                    " times the file's size; place fewer copies"));
   }
 
   bool spendCorners(std::uint64_t mode, std::uint64_t corners) {
