@@ -141,11 +141,16 @@ class HexRows {
   int aroundHex_;
 };
 
+/// Columns of a thread. Fewer than eight would let neighbouring turns cut through each other.
+int columnsOf(const Thread& thread, const Fineness& fineness) {
+  return 2 * fineness.segmentsAlong(0.5 * kTau * thread.major, 4);
+}
+
 Mesh bolt(const Fineness& fineness) {
   SurfaceBuilder builder;
   HexRows rows(builder, fineness);
   const Thread thread = boltThread();
-  const int columns = fineness.pointsAround(kTau * thread.major);
+  const int columns = columnsOf(thread, fineness);
 
   const double tipRadius = thread.minor - kTipChamfer;
   const Chain tip = rows.circle(tipRadius, -kBoltLength);
@@ -167,7 +172,7 @@ Mesh nut(const Fineness& fineness) {
   SurfaceBuilder builder;
   HexRows rows(builder, fineness);
   const Thread thread = nutThread();
-  const int columns = fineness.pointsAround(kTau * thread.major);
+  const int columns = columnsOf(thread, fineness);
   // Chords of a polygon around the circle of this many times the radius touch the circle.
   const double swell = 1.0 / elementary::cos(std::numbers::pi / columns);
   const double half = 0.5 * kNutHeight;

@@ -204,7 +204,9 @@ class GearMesher {
     appendLine(line, {d_.keyDepth, 0.0}, {ringRadius_, 0.0},
                fineness_.segmentsAlong(ringRadius_ - d_.keyDepth));
     half.insert(half.end(), line.begin() + 1, line.end());
-    return mirroredFace(half, fineness_.edge);
+    // The row share moves the number of points here by small steps, where teeth move it by large
+    // ones.
+    return mirroredFace(half, fineness_.edge / fineness_.rowShare);
   }
 
   const GearDimensions& d_;

@@ -10,7 +10,7 @@ struct GearDimensions {
   int teeth = 24;                ///< even
   double moduleLength = 2.5e-3;  ///< pitch diameter / teeth [m]
   double thinning = 1.0e-4;      ///< of each tooth at the pitch circle, half the backlash [m]
-  double width = 12.0e-3;        ///< along the axis [m]
+  double width = 10.0e-3;        ///< along the axis [m]
   double bore = 6.0e-3;          ///< radius [m]
   double keyHalfWidth = 2.0e-3;  ///< of the keyway [m]
   double keyDepth = 8.3e-3;      ///< its floor from the axis [m]

@@ -32,7 +32,7 @@ constexpr std::array kModels{
                     makeBolt},
     ParametricModel{"nut", "hexagon nut M24 x 3, 22 mm high, 0.2 mm radial clearance on bolt",
                     makeNut},
-    ParametricModel{"gear", "spur gear of 24 teeth, 65 mm diameter, 12 mm wide", makeGear},
+    ParametricModel{"gear", "spur gear of 24 teeth, 65 mm diameter, 10 mm wide", makeGear},
     ParametricModel{"gear-mate",
                     "spur gear of 16 teeth, 45 mm diameter, that meshes with gear at 50 mm",
                     makeGearMate},

@@ -20,8 +20,8 @@ constexpr int kSteps = 5;
 // many features that nothing else comes near a thousand triangles.
 constexpr double kBracket = 6.0;
 constexpr int kHalvings = 14;
-constexpr std::array kRowShares{1.0,  0.97, 1.03, 0.94, 1.06, 0.9, 1.1,
-                                0.85, 1.2,  1.4,  1.7,  2.0,  2.4, 2.8};
+constexpr std::array kRowShares{1.0, 0.97, 1.03, 0.94, 1.06, 0.9, 1.1, 0.85, 1.2, 1.3,
+                                1.4, 1.55, 1.7,  1.85, 2.0,  2.2, 2.4, 2.6,  2.8, 3.2};
 constexpr double kLargestFairShare = 1.2;
 constexpr double kTolerable = 0.025;
 
