@@ -76,9 +76,12 @@ Result<Done> writePng(const Image& image, const std::filesystem::path& file, IfE
   if (ifExists == IfExists::Refuse && std::filesystem::exists(file, ignored)) {
     return alreadyExists(file);
   }
+  const bool isWhole = image.width > 0 && image.height > 0 &&
+                       image.rgb.size() == 3 * static_cast<std::size_t>(image.width) *
+                                               static_cast<std::size_t>(image.height);
   std::vector<std::uint8_t> bytes;
-  if (stbi_write_png_to_func(append, &bytes, image.width, image.height, 3, image.rgb.data(),
-                             3 * image.width) == 0) {
+  if (!isWhole || stbi_write_png_to_func(append, &bytes, image.width, image.height, 3,
+                                         image.rgb.data(), 3 * image.width) == 0) {
     return Error{Reason::BadValue, -1,
                  "A picture of " + std::to_string(image.width) + " by " +
                      std::to_string(image.height) + " pixels cannot be stored as PNG."};

@@ -1,12 +1,11 @@
 // From linear light to a display.
 
 // Keeps colours as they are up to 0.76 and bends only highlights.
-// Source: Khronos PBR Neutral tone mapper, 2024.
+// Source: Khronos PBR Neutral tone mapper, 2024. Deviation: without its offset of 0.04 in the dark,
+// so that a background looks like the colour that was asked for.
 vec3 neutralTone(vec3 colour) {
-  const float kStart = 0.8 - 0.04;
+  const float kStart = 0.76;
   const float kDesaturation = 0.15;
-  float least = min(colour.r, min(colour.g, colour.b));
-  colour -= least < 0.08 ? least - 6.25 * least * least : 0.04;
   float peak = max(colour.r, max(colour.g, colour.b));
   if (peak < kStart) return colour;
   float room = 1.0 - kStart;

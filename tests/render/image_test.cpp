@@ -1,0 +1,107 @@
+#include "render/image.hpp"
+
+#include <gtest/gtest.h>
+#include <stb_image.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace tactus::render {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// An empty folder for one test.
+class ImageFile : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ =
+        fs::temp_directory_path() / ("tactus-image-" + std::to_string(::getpid()) + "-" +
+                                     testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::create_directories(folder_);
+  }
+  void TearDown() override {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+  [[nodiscard]] std::size_t filesInFolder() const {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+  fs::path folder_;
+};
+
+Image gradient(int width, int height, std::uint8_t blue) {
+  Image image{width, height, {}};
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      image.rgb.insert(image.rgb.end(),
+                       {static_cast<std::uint8_t>(5 * x), static_cast<std::uint8_t>(7 * y), blue});
+    }
+  }
+  return image;
+}
+
+void expectSame(const fs::path& file, const Image& image) {
+  int width = 0;
+  int height = 0;
+  int channels = 0;
+  stbi_uc* const pixels = stbi_load(file.c_str(), &width, &height, &channels, 0);
+  ASSERT_NE(pixels, nullptr) << stbi_failure_reason();
+  EXPECT_EQ(width, image.width);
+  EXPECT_EQ(height, image.height);
+  EXPECT_EQ(channels, 3);
+  EXPECT_EQ(std::memcmp(pixels, image.rgb.data(), image.rgb.size()), 0);
+  stbi_image_free(pixels);
+}
+
+TEST_F(ImageFile, ReadsBackToTheByte) {
+  const Image image = gradient(31, 17, 200);
+  const fs::path file = folder_ / "a.png";
+  ASSERT_TRUE(writePng(image, file));
+  expectSame(file, image);
+  EXPECT_EQ(image.pixel(3, 2), (std::array<std::uint8_t, 3>{15, 14, 200}));
+  EXPECT_EQ(filesInFolder(), 1U) << "a temporary file is left";
+}
+
+TEST_F(ImageFile, RefusesToReplaceUnlessAsked) {
+  const fs::path file = folder_ / "a.png";
+  ASSERT_TRUE(writePng(gradient(4, 4, 1), file));
+  const auto refused = writePng(gradient(4, 4, 2), file);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().reason, models::Reason::AlreadyExists);
+  EXPECT_NE(refused.error().sentence.find("a.png"), std::string::npos);
+  expectSame(file, gradient(4, 4, 1));
+  ASSERT_TRUE(writePng(gradient(4, 4, 2), file, IfExists::Replace));
+  expectSame(file, gradient(4, 4, 2));
+  EXPECT_EQ(filesInFolder(), 1U);
+}
+
+TEST_F(ImageFile, RefusesALinkToNowhereToo) {
+  // Such a name is taken, although nothing can be opened through it.
+  const fs::path file = folder_ / "a.png";
+  fs::create_symlink(folder_ / "missing", file);
+  const auto refused = writePng(gradient(4, 4, 1), file);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().reason, models::Reason::AlreadyExists);
+  EXPECT_EQ(filesInFolder(), 1U);
+}
+
+TEST_F(ImageFile, SaysWhyItCannotWrite) {
+  const auto failed = writePng(gradient(4, 4, 1), folder_ / "missing" / "a.png");
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().reason, models::Reason::CannotWrite);
+  EXPECT_NE(failed.error().sentence.find("missing"), std::string::npos);
+  EXPECT_EQ(failed.error().sentence.back(), '.');
+}
+
+TEST_F(ImageFile, APictureWithoutPixelsIsRefused) {
+  EXPECT_FALSE(writePng(Image{}, folder_ / "a.png"));
+  EXPECT_EQ(filesInFolder(), 0U);
+}
+
+}  // namespace
+}  // namespace tactus::render
