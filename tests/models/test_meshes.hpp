@@ -195,7 +195,9 @@ class Random {
   /// Uniform over all rotations (normalised four-dimensional direction by rejection).
   Eigen::Quaterniond rotation() {
     for (;;) {
-      const Eigen::Vector4d q(between(-1, 1), between(-1, 1), between(-1, 1), between(-1, 1));
+      Eigen::Vector4d q;
+      for (double& part : q)
+        part = between(-1, 1);  // one by one: their order is then fixed
       const double squared = q.squaredNorm();
       if (squared > 0.01 && squared < 1.0) return Eigen::Quaterniond(q / std::sqrt(squared));
     }

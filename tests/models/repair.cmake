@@ -1,0 +1,4 @@
+tactus_test(models_repair
+  SOURCES
+    ${CMAKE_CURRENT_LIST_DIR}/repair/winding_number_test.cpp
+  LINKS tactus_models)
