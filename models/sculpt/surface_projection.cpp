@@ -1,0 +1,123 @@
+#include "models/sculpt/surface_projection.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "models/mesh/parallel_for.hpp"
+
+namespace tactus::models {
+namespace {
+
+// Points start within a cell of the surface, where the field is close to linear: the second step is
+// already exact to rounding, the others are for joints and for the ellipsoids' estimate.
+constexpr int kNewtonSteps = 6;
+
+// At a joint the gradients of two surfaces may almost cancel; a step is never longer than this many
+// times the distance.
+constexpr float kLeastSquaredGradient = 0.1F;
+
+constexpr std::size_t kBatchesAtOnce = 32;
+
+struct Newton {
+  PointBlock points;
+  FieldBlock field;
+  std::array<bool, kPointsAtOnce> arrived{};
+};
+
+// Lanes that have arrived stand still, so that a point's path does not depend on its company.
+void walk(const DistanceProgram& program, DistanceProgram::Tape tape, float tolerance,
+          float longestWay, Newton& newton) {
+  for (int step = 0; step <= kNewtonSteps; ++step) {
+    program.evaluate(tape, newton.points, newton.field);
+    bool allArrived = true;
+    for (std::size_t i = 0; i < kPointsAtOnce; ++i) {
+      const float distance = newton.field.distance[i];
+      newton.arrived[i] = std::abs(distance) <= tolerance;
+      allArrived = allArrived && newton.arrived[i];
+      if (newton.arrived[i] || step == kNewtonSteps) continue;
+      const float gx = newton.field.gradientX[i];
+      const float gy = newton.field.gradientY[i];
+      const float gz = newton.field.gradientZ[i];
+      const float squared = gx * gx + gy * gy + gz * gz;
+      float way = distance / std::max(squared, kLeastSquaredGradient);
+      way = std::clamp(way, -longestWay, longestWay);
+      newton.points.x[i] -= way * gx;
+      newton.points.y[i] -= way * gy;
+      newton.points.z[i] -= way * gz;
+    }
+    if (allArrived) break;
+  }
+}
+
+Eigen::Vector3f normalOf(const FieldBlock& field, std::size_t i) {
+  const Eigen::Vector3f gradient(field.gradientX[i], field.gradientY[i], field.gradientZ[i]);
+  const float length = gradient.norm();
+  return length > 0.0F ? Eigen::Vector3f(gradient / length) : Eigen::Vector3f::UnitZ();
+}
+
+}  // namespace
+
+void SurfaceProjection::projectBatch(const Batch& batch, std::span<Eigen::Vector3f> points,
+                                     std::span<Eigen::Vector3f> normals) {
+  Newton newton;
+  for (std::size_t i = 0; i < kPointsAtOnce; ++i) {
+    const std::size_t lane = std::min<std::size_t>(i, batch.count - 1);
+    const Eigen::Vector3f& p = points[order_[batch.first + lane]];
+    newton.points.x[i] = p.x();
+    newton.points.y[i] = p.y();
+    newton.points.z[i] = p.z();
+  }
+  const float longestWay = tree_->guideMargin() / static_cast<float>(kNewtonSteps);
+  walk(tree_->program(), tree_->guideTape(batch.guide), tolerance_, longestWay, newton);
+  for (std::size_t i = 0; i < batch.count; ++i) {
+    const std::uint32_t point = order_[batch.first + i];
+    points[point] = Eigen::Vector3f(newton.points.x[i], newton.points.y[i], newton.points.z[i]);
+    normals[point] = normalOf(newton.field, i);
+    arrived_[point] = newton.arrived[i] ? 1 : 0;
+  }
+}
+
+void SurfaceProjection::project(std::span<Eigen::Vector3f> points,
+                                std::span<Eigen::Vector3f> normals) {
+  // Counting sort by piece of space, then cut into batches.
+  const std::uint32_t guides = tree_->guideCount();
+  guideOfPoint_.resize(points.size());
+  arrived_.resize(points.size());
+  order_.resize(points.size());
+  start_.assign(guides + 1, 0);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    guideOfPoint_[i] = tree_->guideOf(points[i]);
+    ++start_[guideOfPoint_[i] + 1];
+  }
+  batches_.clear();
+  for (std::uint32_t g = 0; g < guides; ++g) {
+    const std::uint32_t count = start_[g + 1];
+    for (std::uint32_t done = 0; done < count; done += kPointsAtOnce) {
+      batches_.push_back(
+          {g, start_[g] + done, std::min(count - done, static_cast<std::uint32_t>(kPointsAtOnce))});
+    }
+    start_[g + 1] += start_[g];
+  }
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    order_[start_[guideOfPoint_[i]]++] = static_cast<std::uint32_t>(i);
+  }
+  parallelFor(batches_.size(), kBatchesAtOnce, threads_, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t b = begin; b < end; ++b)
+      projectBatch(batches_[b], points, normals);
+  });
+}
+
+bool SurfaceProjection::projectOne(Eigen::Vector3f& point, Eigen::Vector3f& normal) const {
+  Newton newton;
+  newton.points.x.fill(point.x());
+  newton.points.y.fill(point.y());
+  newton.points.z.fill(point.z());
+  const float longestWay = tree_->guideMargin() / static_cast<float>(kNewtonSteps);
+  walk(tree_->program(), tree_->guideTape(tree_->guideOf(point)), tolerance_, longestWay, newton);
+  point = Eigen::Vector3f(newton.points.x[0], newton.points.y[0], newton.points.z[0]);
+  normal = normalOf(newton.field, 0);
+  return newton.arrived[0];
+}
+
+}  // namespace tactus::models
