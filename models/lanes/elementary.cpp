@@ -97,11 +97,11 @@ ReducedAngle reduceExactly(double x) {
   const std::uint64_t bits = std::bit_cast<std::uint64_t>(x);
   const std::uint64_t mantissa = (bits & 0xfffffffffffffU) | 0x10000000000000U;
   const int firstPlace = exponentOf(x) - 52 - 1;  // worth 2 quarter turns per unit of the mantissa
-  const auto firstBit = static_cast<std::size_t>(firstPlace - 1 + 64);
+  const auto firstBit = static_cast<unsigned>(firstPlace + 63);
 
   Digits window;
   const std::size_t digit = firstBit / 32;
-  const auto offset = static_cast<unsigned>(firstBit % 32);
+  const unsigned offset = firstBit % 32;
   for (std::size_t i = 0; i < window.size(); ++i) {
     const std::uint64_t pair = (std::uint64_t{kTwoOverPi[digit + i]} << 32U) |
                                (digit + i + 1 < kTwoOverPi.size() ? kTwoOverPi[digit + i + 1] : 0U);
