@@ -90,12 +90,12 @@ Sculpture rhino() {
 Sculpture bear() {
   const Egg skull{{0, 50, 1}, {21, 18, 17}};
   const Egg snout{{0, 44.5, 14.5}, {10.4, 8.4, 7.8}};
-  const Egg belly{{0, 21, -3}, {18.5, 21, 16.5}};
+  const Egg belly{{0, 20.5, -3}, {18.5, 21.8, 16.5}};
 
   Lump legs(3.0);
   legs.addBoth(cone({11, 9.5, 2}, 9.0, {16, 8.5, 20}, 7.4, 0.0));
   const Matrix3d sole = axesAlong({0.18, 1, -0.12}, {0.32, 0.0, 1});
-  const Vector3d foot(17.5, 10.0, 23.5);
+  const Vector3d foot(17.5, 8.8, 23.5);
   legs.addBoth(egg({foot, {8.8, 10.2, 5.8}, sole}, 2.0));
   legs.carveBoth(egg({foot + sole * Vector3d(0, -2.6, 6.0), {4.3, 3.7, 2.0}, sole}, 0.6));
   legs.carveBoth(ball(foot + sole * Vector3d(-4.3, 3.6, 5.6), 1.7, 0.5));
@@ -174,10 +174,10 @@ Sculpture duck() {
   const Egg skull{{0, 46, 8}, {15, 14.5, 14.5}};
 
   Lump feet(1.5);
-  feet.addBoth(cone({8.5, 12, -1}, 4.6, {8.5, 4, 0}, 4.2, 0.0));
-  feet.addBoth(cone({8.8, 2.2, 0}, 3.6, {5.4, 2.2, 10.5}, 2.9, 2.5));
-  feet.addBoth(cone({8.8, 2.2, 0}, 3.6, {10.6, 2.2, 12.5}, 2.9, 2.5));
-  feet.addBoth(cone({8.8, 2.2, 0}, 3.6, {15.4, 2.2, 9.0}, 2.9, 2.5));
+  feet.addBoth(cone({8.5, 12, -2}, 4.6, {8.5, 4, -2.5}, 4.2, 0.0));
+  feet.addBoth(cone({8.6, 2.2, -3}, 4.0, {5.4, 2.2, 10.5}, 2.9, 2.5));
+  feet.addBoth(cone({8.6, 2.2, -3}, 4.0, {10.6, 2.2, 12.5}, 2.9, 2.5));
+  feet.addBoth(cone({8.6, 2.2, -3}, 4.0, {15.4, 2.2, 9.0}, 2.9, 2.5));
   feet.addBoth(egg({{9.6, 1.6, 4.5}, {6.0, 2.6, 6.5}}, 1.5));
   feet.standOnFloor();
 
@@ -196,9 +196,9 @@ Sculpture duck() {
   wings.addBoth(egg({shoulder, {4.8, 9.0, 13.0}, wing}, 0.0));
   wings.addBoth(egg({shoulder + wing * Vector3d(0.8, 1.8, -9.0), {4.0, 6.2, 11.0}, wing}, 2.0));
   wings.carveBoth(cone(shoulder + wing * Vector3d(5.3, -1.6, -3), 0.9,
-                       shoulder + wing * Vector3d(3.0, -1.8, -19), 1.3, 0.5));
+                       shoulder + wing * Vector3d(3.8, -1.8, -19), 1.2, 0.5));
   wings.carveBoth(cone(shoulder + wing * Vector3d(5.3, 2.8, -3), 0.9,
-                       shoulder + wing * Vector3d(3.2, 3.8, -18), 1.3, 0.5));
+                       shoulder + wing * Vector3d(3.8, 3.8, -18), 1.2, 0.5));
 
   Lump head(3.5);
   head.add(egg(skull, 0.0));
@@ -239,9 +239,9 @@ Sculpture turtle() {
   const auto groove = [&](double x0, double z0, double x1, double z1) {
     const auto place = [&](double x, double z) {
       const Vector3d on = dome.towards({x, 1.0, z});
-      return Vector3d(on + 0.25 * (on - dome.centre) / (on - dome.centre).norm());
+      return Vector3d(on + 0.5 * (on - dome.centre) / (on - dome.centre).norm());
     };
-    return cone(place(x0, z0), 1.1, place(x1, z1), 1.1, 0.5);
+    return cone(place(x0, z0), 1.3, place(x1, z1), 1.3, 0.5);
   };
   shell.carve(groove(-0.3, 0.5, 0.3, 0.5));
   shell.carve(groove(-0.3, -0.5, 0.3, -0.5));

@@ -50,16 +50,16 @@ Lump sculptFinger(const Finger& finger, double blend) {
     const Vector3d back = direction.cross(across);
     const Vector3d joint = beads.back().centre;
     const Vector3d next = joint + finger.lengths[i] * direction;
-    if (i > 0) details.push_back(ball(joint + 1.8 * back, finger.radii[i] - 1.0, 2.0));
+    if (i > 0) details.push_back(ball(joint + 2.4 * back, finger.radii[i] - 1.9, 3.0));
     beads.push_back({next, finger.radii[i + 1]});
   }
-  lump.rope(beads, 3.0);
+  lump.rope(beads, 4.0);
   for (const Stroke& detail : details)
     lump.add(detail);
   const Vector3d back = direction.cross(across);
   const double radius = finger.radii[3];
-  lump.add(egg({beads.back().centre + 0.68 * radius * back - 0.18 * radius * direction,
-                {0.70 * radius, 0.42 * radius, 0.78 * radius},
+  lump.add(egg({beads.back().centre + 0.70 * radius * back - 0.22 * radius * direction,
+                {0.74 * radius, 0.46 * radius, 0.86 * radius},
                 axesAlong(back, direction)},
                0.3));
   return lump;
@@ -82,10 +82,10 @@ Sculpture handLeft() {
   const Vector3d base(42, -22, 8);
   const Vector3d joint(52, -43, -13);
   const Vector3d tip(51, -59, -31);
-  thumb.rope({{root, 14.5}, {base, 13.2}, {joint, 10.8}, {tip, 9.2}}, 4.0);
+  thumb.rope({{root, 14.5}, {base, 13.2}, {joint, 10.8}, {tip, 9.2}}, 6.0);
   const Matrix3d nail = axesAlong({0.9, -0.3, 0.4}, tip - joint);
-  thumb.add(ball(joint + nail * Vector3d(0, 2.0, 0), 9.4, 2.0));
-  thumb.add(egg({tip + nail * Vector3d(0, 6.3, -2.0), {6.4, 3.7, 7.0}, nail}, 0.3));
+  thumb.add(ball(joint + nail * Vector3d(0, 2.4, 0), 8.8, 3.0));
+  thumb.add(egg({tip + nail * Vector3d(0, 6.5, -2.0), {6.8, 4.1, 7.8}, nail}, 0.3));
 
   Lump palm(5.0);
   palm.add(egg({{0, -1, 6}, {35, 13.5, 44}}, 0.0));
