@@ -114,8 +114,10 @@ struct Inputs {
   enum class Drag : std::uint8_t { None, Orbit, Pan };
   Drag drag = Drag::None;
   int dragButton = -1;
-  double cursorX = 0.0, cursorY = 0.0;  ///< last seen, in screen units
-  double movedX = 0.0, movedY = 0.0;    ///< by the drag since the last frame
+  double cursorX = 0.0, cursorY = 0.0;  ///< when the last event came, in screen units
+  /// By drags since the last frame. Apart, because one frame may see the end of a drag and all of
+  /// the next.
+  Eigen::Vector2d orbited = Eigen::Vector2d::Zero(), panned = Eigen::Vector2d::Zero();
   double notches = 0.0;
   std::string keys;
   std::vector<std::filesystem::path> dropped;
@@ -131,7 +133,6 @@ void onMouseButton(GLFWwindow* window, int button, int action, int /*modifiers*/
       !ImGui::GetIO().WantCaptureMouse) {
     inputs.drag = button == GLFW_MOUSE_BUTTON_LEFT ? Inputs::Drag::Orbit : Inputs::Drag::Pan;
     inputs.dragButton = button;
-    glfwGetCursorPos(window, &inputs.cursorX, &inputs.cursorY);
   } else if (action == GLFW_RELEASE && button == inputs.dragButton) {
     inputs.drag = Inputs::Drag::None;
     inputs.dragButton = -1;
@@ -140,10 +141,9 @@ void onMouseButton(GLFWwindow* window, int button, int action, int /*modifiers*/
 
 void onCursor(GLFWwindow* window, double x, double y) {
   Inputs& inputs = Inputs::of(window);
-  if (inputs.drag != Inputs::Drag::None) {
-    inputs.movedX += x - inputs.cursorX;
-    inputs.movedY += y - inputs.cursorY;
-  }
+  const Eigen::Vector2d moved(x - inputs.cursorX, y - inputs.cursorY);
+  if (inputs.drag == Inputs::Drag::Orbit) inputs.orbited += moved;
+  if (inputs.drag == Inputs::Drag::Pan) inputs.panned += moved;
   inputs.cursorX = x;
   inputs.cursorY = y;
 }
@@ -370,13 +370,12 @@ Result<GlfwWindow> openWindow(const WindowSettings& settings) {
 
 /// Applies what the mouse did since the last frame.
 void moveCamera(OrbitCamera& camera, Inputs& inputs, int screenHeight) {
-  if (inputs.drag == Inputs::Drag::Pan) {
-    camera.pan(inputs.movedX, inputs.movedY, screenHeight);
-  } else {
-    camera.orbit(inputs.movedX, inputs.movedY, screenHeight);
-  }
+  camera.orbit(inputs.orbited.x(), inputs.orbited.y(), screenHeight);
+  camera.pan(inputs.panned.x(), inputs.panned.y(), screenHeight);
   camera.zoom(inputs.notches);
-  inputs.movedX = inputs.movedY = inputs.notches = 0.0;
+  inputs.orbited.setZero();
+  inputs.panned.setZero();
+  inputs.notches = 0.0;
 }
 
 }  // namespace
@@ -406,6 +405,8 @@ Result<WindowReport> runWindow(const WindowSettings& settings, SceneView view,
   RenderTarget small;
 
   Inputs inputs;
+  // Only now: later it would tell where the cursor is, not where it was when a button went down.
+  glfwGetCursorPos(window, &inputs.cursorX, &inputs.cursorY);
   glfwSetWindowUserPointer(window, &inputs);
   glfwSetMouseButtonCallback(window, onMouseButton);
   glfwSetCursorPosCallback(window, onCursor);
