@@ -102,6 +102,12 @@ namespace tactus::models::lanes {
 
 inline constexpr std::size_t kLanes = 16;
 
+/// A number as the type to calculate with: ints as unsigned ones, whose overflow wraps.
+template <typename T>
+constexpr auto word(T x) noexcept {
+  return static_cast<std::conditional_t<std::is_integral_v<T>, std::uint32_t, T>>(x);
+}
+
 /// The one of four versions of a function that belongs to the active target. A version that was not
 /// compiled (not an x86 processor) is null, and its target is not supported.
 template <typename Function>
@@ -173,38 +179,19 @@ struct Register {
   static LANES_INLINE void store(Value v, T* to) { *to = v; }
   static LANES_INLINE Value set(T v) { return v; }
 
-  static LANES_INLINE Value add(Value a, Value b) {
-    if constexpr (std::is_integral_v<T>)
-      return wrapped(unsignedOf(a) + unsignedOf(b));
-    else
-      return a + b;
-  }
-  static LANES_INLINE Value subtract(Value a, Value b) {
-    if constexpr (std::is_integral_v<T>)
-      return wrapped(unsignedOf(a) - unsignedOf(b));
-    else
-      return a - b;
-  }
-  static LANES_INLINE Value multiply(Value a, Value b) {
-    if constexpr (std::is_integral_v<T>)
-      return wrapped(unsignedOf(a) * unsignedOf(b));
-    else
-      return a * b;
-  }
+  static LANES_INLINE Value add(Value a, Value b) { return static_cast<T>(word(a) + word(b)); }
+  static LANES_INLINE Value subtract(Value a, Value b) { return static_cast<T>(word(a) - word(b)); }
+  static LANES_INLINE Value multiply(Value a, Value b) { return static_cast<T>(word(a) * word(b)); }
   static LANES_INLINE Value divide(Value a, Value b) { return a / b; }
-  static LANES_INLINE Value negate(Value a) {
-    if constexpr (std::is_integral_v<T>)
-      return wrapped(0U - unsignedOf(a));
-    else
-      return -a;
-  }
+  static LANES_INLINE Value negate(Value a) { return static_cast<T>(-word(a)); }
   static LANES_INLINE Value sqrt(Value a) { return std::sqrt(a); }
   static LANES_INLINE Value floor(Value a) { return std::floor(a); }
   static LANES_INLINE Value abs(Value a) {
-    if constexpr (std::is_integral_v<T>)
+    if constexpr (std::is_integral_v<T>) {
       return a < 0 ? negate(a) : a;
-    else
+    } else {
       return std::fabs(a);
+    }
   }
   static LANES_INLINE Value min(Value a, Value b) { return a < b ? a : b; }
   static LANES_INLINE Value max(Value a, Value b) { return a > b ? a : b; }
@@ -226,10 +213,6 @@ struct Register {
   static LANES_INLINE Value gather(const T* base, Index index) {
     return base[index];
   }
-
- private:
-  static LANES_INLINE std::uint32_t unsignedOf(T v) { return static_cast<std::uint32_t>(v); }
-  static LANES_INLINE T wrapped(std::uint32_t v) { return static_cast<T>(v); }
 };
 
 #else  // a vector target
@@ -263,10 +246,11 @@ struct Register {
 
   static LANES_INLINE Mask less(Value a, Value b) { return hn::Lt(a, b); }
   static LANES_INLINE Mask lessOrEqual(Value a, Value b) {
-    if constexpr (std::is_integral_v<T>)
+    if constexpr (std::is_integral_v<T>) {  // Highway has it for floats only
       return hn::Not(hn::Lt(b, a));
-    else
+    } else {
       return hn::Le(a, b);
+    }
   }
   static LANES_INLINE Mask equal(Value a, Value b) { return hn::Eq(a, b); }
   static LANES_INLINE Mask bothOf(Mask a, Mask b) { return hn::And(a, b); }
@@ -617,12 +601,7 @@ LANES_INLINE T sum(Lanes<T> v) {
   store(v, all);
   for (std::size_t half = kLanes / 2; half > 0; half /= 2) {
     for (std::size_t i = 0; i < half; ++i) {
-      if constexpr (std::is_integral_v<T>) {  // wraps, as + does
-        all[i] = static_cast<T>(static_cast<std::uint32_t>(all[i]) +
-                                static_cast<std::uint32_t>(all[i + half]));
-      } else {
-        all[i] = all[i] + all[i + half];
-      }
+      all[i] = static_cast<T>(word(all[i]) + word(all[i + half]));
     }
   }
   return all[0];
