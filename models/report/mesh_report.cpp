@@ -142,8 +142,8 @@ MeshReport reportOn(const Mesh& mesh, unsigned threads) {
 
   const TriangleBvh bvh = buildTriangleBvh(mesh, threads);
   const Parts shells = partsOf(topology, Joint::TwoUsesOnly);
-  const SelfIntersections meetings =
-      selfIntersections(mesh, topology, bvh, shells.ofTriangle, kReportedPlaces, threads);
+  const SelfIntersections meetings = selfIntersections(mesh, topology, bvh, shells.ofTriangle,
+                                                       {.firstPairs = kReportedPlaces}, threads);
   report.selfIntersections.count = meetings.pairs;
   report.selfIntersectionsComplete = meetings.isComplete;
   for (const TrianglePair& pair : meetings.first) {

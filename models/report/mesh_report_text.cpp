@@ -2,8 +2,11 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "models/report/mesh_report.hpp"
 
@@ -11,83 +14,93 @@ namespace tactus::models {
 namespace {
 
 // Width of the first column: the longest label and two spaces.
-constexpr std::size_t kLabelWidth = 24;
+constexpr std::size_t kLabelWidth = 25;
+constexpr std::size_t kMatrixColumn = 12;  // a sign, four digits, an exponent and a space
 
 constexpr int kDigits = 4;  // significant ones; a fifth tells nobody more
 
 constexpr std::string_view kRepair = "`tactus convert IN -o OUT --repair`";
 
+/// How large a value must be to be written in this unit, and what the unit is, both in SI.
+struct Unit {
+  std::string_view name;
+  double from, size;
+};
+
+constexpr std::array<Unit, 5> kLengths{
+    {{"km", 1e3, 1e3}, {"m", 1.0, 1.0}, {"mm", 1e-3, 1e-3}, {"µm", 1e-6, 1e-6}, {"nm", 0.0, 1e-9}}};
+constexpr std::array<Unit, 5> kVolumes{{{"km³", 1e9, 1e9},
+                                        {"m³", 1e-2, 1.0},
+                                        {"cm³", 1e-7, 1e-6},
+                                        {"mm³", 1e-11, 1e-9},
+                                        {"µm³", 0.0, 1e-18}}};
+
+std::string joined(std::initializer_list<std::string_view> pieces) {
+  std::string text;
+  for (const std::string_view piece : pieces)
+    text += piece;
+  return text;
+}
+
 /// Whole numbers in groups of three: 871 414.
 std::string grouped(std::size_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t end = text.size(); end > 3; end -= 3)
-    text.insert(end - 3, " ");
+  const std::string digits = std::to_string(number);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i != 0 && (digits.size() - i) % 3 == 0) text += ' ';
+    text += digits[i];
+  }
   return text;
+}
+
+/// "1 hole", "2 holes".
+std::string counted(std::size_t number, std::string_view one, std::string_view many) {
+  return joined({grouped(number), " ", number == 1 ? one : many});
 }
 
 /// Independent of the locale. Plain digits where that is short, else with an exponent.
 std::string figure(double number, int digits = kDigits) {
-  if (number == 0.0) return "0";
+  if (number == 0.0) return "0";  // not "-0"
   std::array<char, 64> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), number,
                                  std::chars_format::general, digits);
   return {text.data(), end.ptr};
 }
 
-/// "1 edge", "2 edges", "3 vertices".
-std::string counted(std::size_t number, std::string_view one, std::string_view many) {
-  return grouped(number) + " " + std::string(number == 1 ? one : many);
-}
-
-struct Unit {
-  std::string_view name;
-  double size;  ///< in SI units
-};
-
-/// The largest unit of which there is at least one, else the smallest.
-template <std::size_t N>
-Unit unitFor(double size, const std::array<Unit, N>& largestFirst) {
-  const auto unit = std::find_if(largestFirst.begin(), largestFirst.end(),
-                                 [&](const Unit& u) { return std::fabs(size) >= u.size; });
-  return unit == largestFirst.end() ? largestFirst.back() : *unit;
-}
-
-Unit lengthUnitFor(double length) {
-  constexpr std::array<Unit, 5> kUnits{
-      {{"km", 1e3}, {"m", 1.0}, {"mm", 1e-3}, {"µm", 1e-6}, {"nm", 1e-9}}};
-  return unitFor(length, kUnits);
-}
-
-Unit volumeUnitFor(double volume) {
-  constexpr std::array<Unit, 5> kUnits{
-      {{"km³", 1e9}, {"m³", 1e-2}, {"cm³", 1e-7}, {"mm³", 1e-12}, {"µm³", 1e-18}}};
-  Unit unit = unitFor(volume, kUnits);
-  // each is used from a hundredth (or tenth) of it on; what it stands for is this
-  if (unit.name == "m³") unit.size = 1.0;
-  if (unit.name == "cm³") unit.size = 1e-6;
-  if (unit.name == "mm³") unit.size = 1e-9;
-  return unit;
+/// The first unit that the value is large enough for.
+const Unit& unitFor(double value, std::span<const Unit> units) {
+  return *std::find_if(units.begin(), units.end() - 1,
+                       [&](const Unit& unit) { return std::fabs(value) >= unit.from; });
 }
 
 std::string inUnit(double value, const Unit& unit) {
-  return figure(value / unit.size) + " " + std::string(unit.name);
+  return joined({figure(value / unit.size), " ", unit.name});
 }
 
-std::string length(double value) {
-  return inUnit(value, lengthUnitFor(value));
-}
-
-/// A place in the unit of the object's size, rounded to a 10 000th of it.
+/// A place in the unit that suits the object, to a 1 000th of its size at least.
 std::string place(const Eigen::Vector3d& p, const MeshReport& report) {
   const double furthest = std::max(report.bounds.lower.cwiseAbs().maxCoeff(),
                                    report.bounds.upper.cwiseAbs().maxCoeff());
-  const Unit unit = lengthUnitFor(furthest);
-  // far from zero the leading digits are the same everywhere: show enough of those that differ
+  const Unit& unit = unitFor(furthest, kLengths);
+  // far from zero the leading digits are the same everywhere: add as many as those are
   const double extent = report.bounds.diagonal();
-  const int extra = extent > 0.0 ? static_cast<int>(std::log10(furthest / extent)) : 0;
-  const int digits = kDigits + std::clamp(extra, 0, 8);
-  return "(" + figure(p.x() / unit.size, digits) + ", " + figure(p.y() / unit.size, digits) + ", " +
-         figure(p.z() / unit.size, digits) + ") " + std::string(unit.name);
+  const double common = extent > 0.0 ? std::clamp(furthest / extent, 1.0, 1e8) : 1.0;
+  int digits = kDigits;
+  for (double power = 10.0; power <= common; power *= 10.0)
+    ++digits;
+  // what is nothing but rounding beside the object's size is zero
+  const auto coordinate = [&](double x) {
+    return figure(std::fabs(x) < 1e-9 * furthest ? 0.0 : x / unit.size, digits);
+  };
+  return joined(
+      {"(", coordinate(p.x()), ", ", coordinate(p.y()), ", ", coordinate(p.z()), ") ", unit.name});
+}
+
+/// Characters of UTF-8 text: all bytes but those that continue one.
+std::size_t columns(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+  }));
 }
 
 /// Collects aligned lines.
@@ -95,7 +108,7 @@ class Lines {
  public:
   void add(std::string_view label, std::string_view content) {
     text_ += label;
-    text_.append(kLabelWidth - std::min(kLabelWidth, label.size()), ' ');
+    text_.append(kLabelWidth - std::min(kLabelWidth, columns(label)), ' ');
     text_ += content;
     text_ += '\n';
   }
@@ -109,91 +122,115 @@ class Lines {
   std::string text_;
 };
 
-void addFlaw(std::string_view label, const Flaw& flaw, const MeshReport& report, Lines& lines,
-             std::string_view note = {}, bool isComplete = true) {
-  if (flaw.count == 0 && isComplete) return;
-  std::string content = (isComplete ? "" : "at least ") + grouped(flaw.count) + std::string(note);
-  if (!flaw.places.empty()) content += ", first at " + place(flaw.places.front(), report);
+/// A line on a kind of flaw, if there are any: how many, and where the first one is.
+void addFlaw(std::string_view label, const Flaw& flaw, const MeshReport& report, Lines& lines) {
+  if (flaw.count == 0) return;
+  std::string content = grouped(flaw.count);
+  if (!flaw.places.empty()) {
+    content +=
+        joined({flaw.count == 1 ? ", at " : ", first at ", place(flaw.places.front(), report)});
+  }
   lines.add(label, content);
+}
+
+void addSelfIntersections(const MeshReport& report, Lines& lines) {
+  const Flaw& flaw = report.selfIntersections;
+  std::string content = "none";
+  if (flaw.count != 0) {
+    content =
+        joined({report.selfIntersectionsComplete ? "" : "at least ",
+                counted(flaw.count, "pair of triangles", "pairs of triangles"),
+                flaw.count == 1 ? ", at " : ", first at ", place(flaw.places.front(), report)});
+  } else if (!report.selfIntersectionsComplete) {
+    content = "none found before the search was given up";
+  }
+  lines.add("self-intersections", content);
 }
 
 std::string closedness(const MeshReport& report) {
   if (report.closed) return "yes";
   if (report.boundaryEdges.count == 0) return "no";
-  return "no, " + counted(report.holes, "hole", "holes");
+  return joined({"no, ", counted(report.holes, "hole", "holes")});
 }
 
 std::string orientation(const MeshReport& report) {
+  if (report.components == 0) return "none";
   if (report.outwardOriented) return report.closed ? "outward" : "consistent";
   std::string text;
   if (report.misorientedEdges.count != 0) text = "neighbours disagree";
   if (report.invertedComponents != 0) {
     if (!text.empty()) text += ", ";
-    text += counted(report.invertedComponents, "part", "parts") + " inside out";
+    text += joined({counted(report.invertedComponents, "part", "parts"), " inside out"});
   }
-  return text.empty() ? "none" : text;
+  return text;
 }
 
 void addSize(const MeshReport& report, Lines& lines) {
   lines.add("triangles", grouped(report.triangles));
   std::string vertices = grouped(report.distinctVertices);
   if (report.distinctVertices != report.vertices) {
-    vertices += " (" + grouped(report.vertices) + " stored)";
+    vertices += joined({" distinct of ", grouped(report.vertices)});
   }
-  if (report.unusedVertices != 0) vertices += ", " + grouped(report.unusedVertices) + " unused";
+  if (report.unusedVertices != 0) {
+    vertices += joined({", ", grouped(report.unusedVertices), " unused"});
+  }
   lines.add("vertices", vertices);
   if (report.bounds.isEmpty()) return;
   const Eigen::Vector3d size = report.bounds.upper - report.bounds.lower;
-  const Unit unit = lengthUnitFor(report.bounds.diagonal());
-  lines.add("size", figure(size.x() / unit.size) + " x " + figure(size.y() / unit.size) + " x " +
-                        inUnit(size.z(), unit) + ", diagonal " +
-                        inUnit(report.bounds.diagonal(), unit));
-}
-
-void addSolid(const MeshReport& report, Lines& lines) {
-  const MassProperties& mass = report.mass;
-  lines.add("volume", inUnit(mass.volume, volumeUnitFor(mass.volume)));
-  lines.add("centre of mass", place(mass.centre, report));
-  for (int row = 0; row < 3; ++row) {
-    std::string content;
-    for (int column = 0; column < 3; ++column) {
-      const std::string entry = figure(mass.inertia(row, column));
-      content.append(entry.size() < 12 ? 12 - entry.size() : 1, ' ');
-      content += entry;
-    }
-    lines.add(row == 0 ? "inertia, 1 kg/m³" : "", content + (row == 0 ? "  kg m²" : ""));
-  }
+  const Unit& unit = unitFor(report.bounds.diagonal(), kLengths);
+  lines.add("size", joined({figure(size.x() / unit.size), " x ", figure(size.y() / unit.size),
+                            " x ", inUnit(size.z(), unit), ", diagonal ",
+                            inUnit(report.bounds.diagonal(), unit)}));
 }
 
 void addThickness(const MeshReport& report, Lines& lines) {
   if (!report.thicknessKnown) return;
-  const bool isWidth = report.thicknessSource == ThicknessSource::Width;
-  lines.add(
-      isWidth ? "width" : "thinnest wall",
-      length(report.minThickness) + (isWidth ? " (no walls face each other)"
-                                             : ", at " + place(report.thinnestPlace, report)));
+  const std::string length = inUnit(report.minThickness, unitFor(report.minThickness, kLengths));
+  if (report.thicknessSource == ThicknessSource::Width) {
+    lines.add("width", joined({length, ", as no walls face each other"}));
+  } else {
+    lines.add("thinnest wall", joined({length, ", at ", place(report.thinnestPlace, report)}));
+  }
+}
+
+void addSolid(const MeshReport& report, Lines& lines) {
+  const MassProperties& mass = report.mass;
+  lines.add("volume", inUnit(mass.volume, unitFor(mass.volume, kVolumes)));
+  lines.add("centre of mass", place(mass.centre, report));
+  const double largest = mass.inertia.cwiseAbs().maxCoeff();
+  for (int row = 0; row < 3; ++row) {
+    std::string content;
+    for (int column = 0; column < 3; ++column) {
+      const double entry = mass.inertia(row, column);
+      const std::string text = figure(std::fabs(entry) < 1e-9 * largest ? 0.0 : entry);
+      content += text;
+      if (column < 2) content.append(kMatrixColumn - std::min(kMatrixColumn, text.size()), ' ');
+    }
+    if (row == 2) content += "  kg m² at 1 kg/m³";
+    lines.add(row == 0 ? "inertia" : "", content);
+  }
 }
 
 /// What to do, in one sentence.
 std::string advice(const MeshReport& report) {
-  const std::string repair(kRepair);
   if (report.triangles == 0) return "Empty: there is nothing to pack.";
   if (report.isClean()) return "Ready to pack.";
   if (!report.closed) {
-    if (report.boundaryEdges.count != 0) return "Open: run " + repair + " before packing.";
-    if (report.nonManifoldEdges.count != 0) {
-      return "Not closed, some edges have more than two triangles: run " + repair +
-             " before packing.";
-    }
-    return "Not closed, neighbours disagree on the outside: run " + repair + " before packing.";
+    std::string_view why = "Not closed, neighbours disagree on the outside";
+    if (report.components == 0) why = "No triangle has an area";
+    if (report.nonManifoldEdges.count != 0) why = "Not closed, edges have more than two triangles";
+    if (report.boundaryEdges.count != 0) why = "Open";
+    return joined({why, ": run ", kRepair, " before packing."});
   }
-  if (report.invertedComponents != 0) return "Inside out: run " + repair + " before packing.";
+  if (report.invertedComponents != 0) {
+    return joined({"Inside out: run ", kRepair, " before packing."});
+  }
   if (report.selfIntersections.count != 0 || !report.selfIntersectionsComplete) {
-    return "Closed, but cuts itself: it can be packed as it is, with the inside by winding number; "
-           "the volume above counts what overlaps more than once.";
+    return "Closed, but meets itself: can be packed as it is, with the inside by winding number; "
+           "the volume above counts overlaps twice.";
   }
   if (report.degenerateTriangles.count != 0) {
-    return "Ready to pack; " + repair + " drops the triangles without area.";
+    return joined({"Ready to pack; ", kRepair, " drops the triangles without area."});
   }
   return "Ready to pack; the surface touches itself in single points, which does no harm.";
 }
@@ -203,26 +240,21 @@ std::string advice(const MeshReport& report) {
 std::string toText(const MeshReport& report) {
   Lines lines;
   addSize(report, lines);
+  lines.add("components", grouped(report.components));
   lines.add("closed", closedness(report));
   addFlaw("  boundary edges", report.boundaryEdges, report, lines);
   addFlaw("  non-manifold edges", report.nonManifoldEdges, report, lines);
-  addFlaw("  non-manifold vertices", report.nonManifoldVertices, report, lines);
   lines.add("orientation", orientation(report));
   addFlaw("  misoriented edges", report.misorientedEdges, report, lines);
-  lines.add("components", grouped(report.components));
+  addSelfIntersections(report, lines);
+  addFlaw("non-manifold vertices", report.nonManifoldVertices, report, lines);
   addFlaw("duplicate triangles", report.duplicateTriangles, report, lines);
   addFlaw("degenerate triangles", report.degenerateTriangles, report, lines);
-  if (report.selfIntersections.count == 0 && report.selfIntersectionsComplete) {
-    lines.add("self-intersections", "none");
-  } else {
-    addFlaw("self-intersections", report.selfIntersections, report, lines, " pairs of triangles",
-            report.selfIntersectionsComplete);
-  }
   if (report.closed) {
     addThickness(report, lines);
     addSolid(report, lines);
   } else if (report.triangles != 0) {
-    lines.add("volume", "unknown while it is not closed");
+    lines.add("volume", "unknown as long as it is not closed");
   }
   lines.add("");
   lines.add(advice(report));

@@ -14,10 +14,6 @@ constexpr std::uint64_t kNodePairWork = 1;
 constexpr std::uint64_t kQuickPairWork = 4;
 constexpr std::uint64_t kFullPairWork = 25;
 
-// Budget: about 4 s of one core, plus eight times what an ordinary triangle of a large mesh needs.
-constexpr std::uint64_t kBudget = 400'000'000;
-constexpr std::uint64_t kBudgetPerTriangle = 800;
-
 // Work is handed out in waves of so many pieces, each with a quota of some 3 ms after which the
 // rest of it goes back into the queue. Neither depends on the number of threads, so the place where
 // the budget ends does not either.
@@ -32,17 +28,24 @@ struct Corners {
 
 using Signs = std::array<int, 3>;
 
-/// Sides of the triangle's plane on which the points lie; all 0 if the triangle has no area.
-Signs sidesOf(const Corners& plane, const Corners& points) {
+/// Sides of the triangle's plane on which the points lie; all 0 if the triangle has no area. The
+/// corner `shared` is one of the plane's and on neither side (3: there is none).
+Signs sidesOf(const Corners& plane, const Corners& points, std::size_t shared) {
   Signs signs{};
   for (std::size_t i = 0; i < 3; ++i) {
-    signs[i] = orient3d(plane.at[0], plane.at[1], plane.at[2], points.at[i]);
+    if (i != shared) signs[i] = orient3d(plane.at[0], plane.at[1], plane.at[2], points.at[i]);
   }
   return signs;
 }
 
-bool allBelowOrAllAbove(const Signs& s) {
-  return (s[0] > 0 && s[1] > 0 && s[2] > 0) || (s[0] < 0 && s[1] < 0 && s[2] < 0);
+/// All corners but the shared one strictly on the same side.
+bool allOnOneSide(const Signs& signs, std::size_t shared) {
+  const int side = signs[shared == 0 ? 1 : 0];
+  if (side == 0) return false;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (i != shared && signs[i] != side) return false;
+  }
+  return true;
 }
 
 int projectionAxisOf(const Corners& t) {
@@ -130,10 +133,10 @@ bool meetAtAll(const Corners& a, const Corners& b, const Signs& bOverA, const Si
   return false;
 }
 
-/// Index of the corner at which a's corner `i` is in b, or 3.
-std::size_t cornerIn(const Corners& b, std::uint32_t position) {
-  return static_cast<std::size_t>(std::find(b.position.begin(), b.position.end(), position) -
-                                  b.position.begin());
+/// The triangle's corner that has this position; 3 if none.
+std::size_t cornerIn(const Corners& t, std::uint32_t position) {
+  return static_cast<std::size_t>(std::find(t.position.begin(), t.position.end(), position) -
+                                  t.position.begin());
 }
 
 /// Whether the segments from v to p and from v to q, both not points, overlap beyond v.
@@ -157,12 +160,12 @@ bool rayEntersWedge(const Eigen::Vector3d& v, const Eigen::Vector3d& p, const Ei
   return orient2d(v2, c2, p2) * turn >= 0 && orient2d(v2, p2, d2) * turn >= 0;
 }
 
-/// One corner shared, and `thin` has no area: it is the union of the segments from the shared
-/// corner to its other corners. A corner equal to the shared one adds nothing.
-bool thinMeetsBeyondCorner(const Corners& thin, const Corners& other, std::uint32_t shared,
-                           const Eigen::Vector3d& v) {
+/// One corner shared (which is other's `corner`), and `thin` has no area: it is the union of the
+/// segments from the shared corner to its other corners. A corner equal to it adds nothing.
+bool thinMeetsBeyondCorner(const Corners& thin, const Corners& other, std::size_t corner) {
   const int axis = projectionAxisOf(other);
-  const std::size_t corner = cornerIn(other, shared);
+  const std::uint32_t shared = other.position[corner];
+  const Eigen::Vector3d& v = other.at[corner];
   for (std::size_t i = 0; i < 3; ++i) {
     if (thin.position[i] == shared) continue;
     if (axis >= 0) {
@@ -179,24 +182,22 @@ bool thinMeetsBeyondCorner(const Corners& thin, const Corners& other, std::uint3
   return false;
 }
 
-/// One corner v shared. If both have area: from a common point x beyond v, follow the ray v x until
-/// it leaves the first of the two triangles. It leaves through the edge opposite to v, in a point
-/// that is in the other triangle too. So it is enough to test the two opposite edges.
-bool meetBeyondCorner(const Corners& a, const Corners& b, std::uint32_t shared, const Signs& bOverA,
-                      const Signs& aOverB) {
-  const std::size_t i = cornerIn(a, shared);
-  const std::size_t j = cornerIn(b, shared);
-  const Eigen::Vector3d& v = a.at[i];
-  const std::size_t i1 = (i + 1) % 3;
-  const std::size_t i2 = (i + 2) % 3;
-  const std::size_t j1 = (j + 1) % 3;
-  const std::size_t j2 = (j + 2) % 3;
-  const bool aMayBeThin = bOverA[j1] == 0 && bOverA[j2] == 0;
-  const bool bMayBeThin = aOverB[i1] == 0 && aOverB[i2] == 0;
-  if (aMayBeThin && projectionAxisOf(a) < 0) return thinMeetsBeyondCorner(a, b, shared, v);
-  if (bMayBeThin && projectionAxisOf(b) < 0) return thinMeetsBeyondCorner(b, a, shared, v);
-  return segmentMeets(b.at[j1], b.at[j2], bOverA[j1], bOverA[j2], a) ||
-         segmentMeets(a.at[i1], a.at[i2], aOverB[i1], aOverB[i2], b);
+/// One corner v shared, `inA` and `inB`. If both have area: from a common point x beyond v, follow
+/// the ray v x until it leaves the first of the two triangles. It leaves through the edge opposite
+/// to v, in a point that is in the other triangle too. So it is enough to test the two opposite
+/// edges.
+bool meetBeyondCorner(const Corners& a, const Corners& b, std::size_t inA, std::size_t inB,
+                      const Signs& bOverA, const Signs& aOverB) {
+  const std::size_t a1 = (inA + 1) % 3;
+  const std::size_t a2 = (inA + 2) % 3;
+  const std::size_t b1 = (inB + 1) % 3;
+  const std::size_t b2 = (inB + 2) % 3;
+  const bool aMayBeThin = bOverA[b1] == 0 && bOverA[b2] == 0;
+  const bool bMayBeThin = aOverB[a1] == 0 && aOverB[a2] == 0;
+  if (aMayBeThin && projectionAxisOf(a) < 0) return thinMeetsBeyondCorner(a, b, inB);
+  if (bMayBeThin && projectionAxisOf(b) < 0) return thinMeetsBeyondCorner(b, a, inA);
+  return segmentMeets(b.at[b1], b.at[b2], bOverA[b1], bOverA[b2], a) ||
+         segmentMeets(a.at[a1], a.at[a2], aOverB[a1], aOverB[a2], b);
 }
 
 /// Corner of t that is none of the two; 3 if there is none (t is the edge itself).
@@ -254,22 +255,14 @@ Verdict judge(const Corners& a, const Corners& b) {
   }
   // Corners all on one side of the other's plane: no point in common. A shared corner is in the
   // plane itself; with the other two on one side it is the only common point.
-  Signs bOverA = sidesOf(a, b);
-  Signs aOverB{};
-  const auto sideWithoutShared = [&](Signs signs, const Corners& t) {
-    if (sharedCount == 1) {
-      const std::size_t corner = cornerIn(t, a.position[shared[0]]);
-      signs[corner] = signs[(corner + 1) % 3];
-    }
-    return signs;
-  };
-  if (allBelowOrAllAbove(sideWithoutShared(bOverA, b))) return Verdict::ApartAtOnce;
-  aOverB = sidesOf(b, a);
-  if (allBelowOrAllAbove(sideWithoutShared(aOverB, a))) return Verdict::ApartAtOnce;
-  if (sharedCount == 1) {
-    return verdict(meetBeyondCorner(a, b, a.position[shared[0]], bOverA, aOverB));
-  }
-  return verdict(meetAtAll(a, b, bOverA, aOverB));
+  const std::size_t inA = sharedCount == 1 ? shared[0] : 3;
+  const std::size_t inB = sharedCount == 1 ? cornerIn(b, a.position[inA]) : 3;
+  const Signs bOverA = sidesOf(a, b, inB);
+  if (allOnOneSide(bOverA, inB)) return Verdict::ApartAtOnce;
+  const Signs aOverB = sidesOf(b, a, inA);
+  if (allOnOneSide(aOverB, inA)) return Verdict::ApartAtOnce;
+  return verdict(sharedCount == 1 ? meetBeyondCorner(a, b, inA, inB, bOverA, aOverB)
+                                  : meetAtAll(a, b, bOverA, aOverB));
 }
 
 /// A triangle as it lies in a leaf, so that a leaf is read in one go.
@@ -282,14 +275,23 @@ struct Packed {
   }
 };
 
-bool boxesOverlap(const Packed& a, const Packed& b) {
-  for (int axis = 0; axis < 3; ++axis) {
-    const auto [lowA, highA] = std::minmax({a.at[0][axis], a.at[1][axis], a.at[2][axis]});
-    const auto [lowB, highB] = std::minmax({b.at[0][axis], b.at[1][axis], b.at[2][axis]});
-    if (lowA > highB || lowB > highA) return false;
+/// A triangle's box, so that leaves are compared box by box before any triangle.
+struct Box {
+  Eigen::Vector3f lower, upper;
+
+  explicit Box(const Packed& t)
+      : lower(t.at[0].cwiseMin(t.at[1]).cwiseMin(t.at[2])),
+        upper(t.at[0].cwiseMax(t.at[1]).cwiseMax(t.at[2])) {}
+  Box() = default;
+
+  /// Of boxes and of nodes of the hierarchy.
+  template <typename Other>
+  [[nodiscard]] bool overlaps(const Other& other) const {
+    return lower.x() <= other.upper.x() && other.lower.x() <= upper.x() &&
+           lower.y() <= other.upper.y() && other.lower.y() <= upper.y() &&
+           lower.z() <= other.upper.z() && other.lower.z() <= upper.z();
   }
-  return true;
-}
+};
 
 struct NodePair {
   std::uint32_t a, b;
@@ -360,12 +362,18 @@ class Search {
     if (bvh_.nodes[a].overlaps(bvh_.nodes[b])) piece.open.push_back({a, b});
   }
   void testLeaves(const BvhNode& a, const BvhNode& b, bool isSame, Piece& piece) const {
-    for (std::uint32_t i = a.first; i < a.first + a.count; ++i) {
-      for (std::uint32_t j = isSame ? i + 1 : b.first; j < b.first + b.count; ++j) {
-        if (!boxesOverlap(packed_[i], packed_[j])) continue;
-        const Verdict verdict = judge(packed_[i].corners(), packed_[j].corners());
+    std::array<Box, TriangleBvh::kLeafTriangles> boxes;
+    for (std::uint32_t j = 0; j < b.count; ++j)
+      boxes[j] = Box(packed_[b.first + j]);
+    for (std::uint32_t i = 0; i < a.count; ++i) {
+      const Packed& s = packed_[a.first + i];
+      const Box box = isSame ? boxes[i] : Box(s);
+      if (!box.overlaps(b)) continue;
+      for (std::uint32_t j = isSame ? i + 1 : 0; j < b.count; ++j) {
+        if (!box.overlaps(boxes[j])) continue;
+        const Verdict verdict = judge(s.corners(), packed_[b.first + j].corners());
         piece.work += verdict == Verdict::ApartAtOnce ? kQuickPairWork : kFullPairWork;
-        if (verdict == Verdict::Meet) note(bvh_.order[i], bvh_.order[j], piece);
+        if (verdict == Verdict::Meet) note(bvh_.order[a.first + i], bvh_.order[b.first + j], piece);
       }
     }
   }
@@ -397,18 +405,18 @@ bool meetBeyondSharedSide(const std::array<Eigen::Vector3f, 3>& a,
   }
   const Packed packedA{a, {name[0], name[1], name[2]}};
   const Packed packedB{b, {name[3], name[4], name[5]}};
-  return boxesOverlap(packedA, packedB) &&
+  return Box(packedA).overlaps(Box(packedB)) &&
          judge(packedA.corners(), packedB.corners()) == Verdict::Meet;
 }
 
 SelfIntersections selfIntersections(const Mesh& mesh, const Topology& topology,
                                     const TriangleBvh& bvh,
                                     std::span<const std::uint32_t> shellOfTriangle,
-                                    std::size_t firstPairs, unsigned threads) {
+                                    const SelfIntersectionSettings& settings, unsigned threads) {
   SelfIntersections result;
   if (bvh.nodes.empty()) return result;
-  const Search search(mesh, topology, bvh, shellOfTriangle, firstPairs);
-  const std::uint64_t budget = kBudget + kBudgetPerTriangle * mesh.triangles.size();
+  const Search search(mesh, topology, bvh, shellOfTriangle, settings.firstPairs);
+  const std::uint64_t budget = settings.budget + settings.budgetPerTriangle * mesh.triangles.size();
   std::uint64_t work = 0;
   std::vector<NodePair> queue{{0, 0}};
   while (!queue.empty()) {
@@ -431,7 +439,7 @@ SelfIntersections selfIntersections(const Mesh& mesh, const Topology& topology,
       result.pairs += piece.pairs;
       queue.insert(queue.end(), piece.open.begin(), piece.open.end());
       for (const TrianglePair& pair : piece.first)
-        keepSmallest(result.first, pair, firstPairs);
+        keepSmallest(result.first, pair, settings.firstPairs);
       result.meetingShells.insert(result.meetingShells.end(), piece.meetingShells.begin(),
                                   piece.meetingShells.end());
     }

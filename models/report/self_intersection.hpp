@@ -39,15 +39,23 @@ struct SelfIntersections {
 [[nodiscard]] bool meetBeyondSharedSide(const std::array<Eigen::Vector3f, 3>& a,
                                         const std::array<Eigen::Vector3f, 3>& b);
 
+struct SelfIntersectionSettings {
+  std::size_t firstPairs = 8;  ///< how many pairs are named
+  /// Work after which the search stops, in units of about 10 ns on one core: 4 s, plus eight times
+  /// what an ordinary triangle of a large mesh needs. A fixed number and no clock, so that the
+  /// result is the same everywhere. 1e5 triangles through one point would form 5e9 pairs.
+  std::uint64_t budget = 400'000'000;
+  std::uint64_t budgetPerTriangle = 800;
+};
+
 /// Counts them over a whole mesh by descending the hierarchy against itself.
 ///
-/// The work is bounded by a budget that follows from the mesh alone (see the source), because 1e5
-/// triangles through one point form 5e9 pairs. A mesh of a million triangles needs some 5 % of it.
 /// `shellOfTriangle` may be empty (then so is `meetingShells`) and may hold kNone.
 /// Deterministic: the result, at the budget too, is the same for any `threads` (0: one a core).
 [[nodiscard]] SelfIntersections selfIntersections(const Mesh& mesh, const Topology& topology,
                                                   const TriangleBvh& bvh,
                                                   std::span<const std::uint32_t> shellOfTriangle,
-                                                  std::size_t firstPairs, unsigned threads = 0);
+                                                  const SelfIntersectionSettings& settings = {},
+                                                  unsigned threads = 0);
 
 }  // namespace tactus::models

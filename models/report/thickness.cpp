@@ -70,7 +70,7 @@ class Gauge {
       wall.at[i] = mesh_.positions[mesh_.triangles[t][i]].cast<double>();
     }
     wall.normal = (wall.at[1] - wall.at[0]).cross(wall.at[2] - wall.at[0]);
-    if (!isInverted_.empty() && isInverted_[t] != 0) wall.normal = -wall.normal;
+    if (isTurned(t)) wall.normal = -wall.normal;
     return wall;
   }
 
@@ -86,14 +86,11 @@ class Gauge {
     double reach = best.length;
     bool isFacing = false;
     alongRay(bvh_, from, into, reach, [&](std::uint32_t other) {
-      if (other == t) return;
-      const Wall hit = wall(other);
-      const double cosine = hit.normal.dot(into);
-      if (!(cosine > 0.0)) return;  // entered or passed along, not left
-      const double length = exitAt(hit, from, into);
+      const double length = exitAt(other, from, into);
+      if (length > reach || length == kInfinite || other == t) return;
       // of two walls at equal distance (a ray through an edge) it is enough that one faces
-      const bool faces = cosine >= kFacingCosine * hit.normal.norm() && !areNeighbours(t, other);
-      if (length < reach || (length == reach && faces && length < best.length)) {
+      const bool faces = isFacingWall(other, into) && !areNeighbours(t, other);
+      if (length < reach || (faces && length < best.length)) {
         reach = length;
         isFacing = faces;
       }
@@ -117,15 +114,19 @@ class Gauge {
     }
   }
 
-  /// Ray parameter at which the ray passes the wall, or infinity (Möller and Trumbore, 1997).
-  static double exitAt(const Wall& wall, const Eigen::Vector3d& from,
-                       const Eigen::Vector3d& direction) {
-    const Eigen::Vector3d e1 = wall.at[1] - wall.at[0];
-    const Eigen::Vector3d e2 = wall.at[2] - wall.at[0];
+  /// Ray parameter at which the ray leaves the material through the triangle; infinity if it misses
+  /// or enters (Möller and Trumbore, "Fast, Minimum Storage Ray-Triangle Intersection", 1997).
+  [[nodiscard]] double exitAt(std::size_t t, const Eigen::Vector3d& from,
+                              const Eigen::Vector3d& direction) const {
+    const Triangle& triangle = mesh_.triangles[t];
+    const Eigen::Vector3d a = mesh_.positions[triangle[0]].cast<double>();
+    const Eigen::Vector3d e1 = mesh_.positions[triangle[1]].cast<double>() - a;
+    const Eigen::Vector3d e2 = mesh_.positions[triangle[2]].cast<double>() - a;
     const Eigen::Vector3d p = direction.cross(e2);
-    const double determinant = e1.dot(p);
+    const double determinant = e1.dot(p);  // minus the normal along the ray
+    if (!(isTurned(t) ? determinant > 0.0 : determinant < 0.0)) return kInfinite;
     const double inverse = 1.0 / determinant;
-    const Eigen::Vector3d s = from - wall.at[0];
+    const Eigen::Vector3d s = from - a;
     const double u = s.dot(p) * inverse;
     if (!(u >= -kEdgeTolerance)) return kInfinite;
     const Eigen::Vector3d q = s.cross(e1);
@@ -133,6 +134,15 @@ class Gauge {
     if (!(v >= -kEdgeTolerance && u + v <= 1.0 + kEdgeTolerance)) return kInfinite;
     const double length = e2.dot(q) * inverse;
     return length > 0.0 ? length : kInfinite;
+  }
+
+  [[nodiscard]] bool isFacingWall(std::size_t t, const Eigen::Vector3d& direction) const {
+    const Eigen::Vector3d normal = wall(t).normal;
+    return normal.dot(direction) >= kFacingCosine * normal.norm();
+  }
+
+  [[nodiscard]] bool isTurned(std::size_t t) const noexcept {
+    return !isInverted_.empty() && isInverted_[t] != 0;
   }
 
   [[nodiscard]] bool areNeighbours(std::size_t a, std::size_t b) const {

@@ -7,9 +7,6 @@
 namespace tactus::models {
 namespace {
 
-// Leaves of at most 4: a test of a triangle costs about as much as a test of two boxes.
-constexpr std::uint32_t kLeafTriangles = 4;
-
 // 16 bins come within 2 % of the full heuristic's cost (Wald 2007, section 3.3 and figure 1).
 constexpr std::size_t kBins = 16;
 
@@ -137,7 +134,7 @@ bool fill(std::vector<Item>& items, const Open& open, std::vector<BvhNode>& node
   BvhNode& node = nodes[open.node];
   node.lower = box.lower;
   node.upper = box.upper;
-  if (open.end - open.begin <= kLeafTriangles) {
+  if (open.end - open.begin <= TriangleBvh::kLeafTriangles) {
     node.first = open.begin;
     node.count = open.end - open.begin;
     // which triangles share a leaf is given; in which order they come out of the partitions is

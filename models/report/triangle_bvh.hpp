@@ -38,6 +38,9 @@ struct TriangleBvh {
   /// which ends after 32 more, because triangles have 32-bit numbers.
   static constexpr std::size_t kMaxDepth = 64;
 
+  /// Triangles of a leaf at most: a test of a triangle costs about as much as a test of two boxes.
+  static constexpr std::uint32_t kLeafTriangles = 4;
+
   std::vector<BvhNode> nodes;        ///< root first, children after parents; empty: no triangles
   std::vector<std::uint32_t> order;  ///< triangles, leaf by leaf
 };
