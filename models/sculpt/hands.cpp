@@ -30,6 +30,10 @@ Vector3d bend(const Vector3d& direction, const Vector3d& axis, double tangentOfH
          (1.0 + square);
 }
 
+// Fingers melt where their gap is less than half of this: a web as between real ones, where a sharp
+// valley would bring two surfaces as near to each other as one cares to look.
+constexpr double kWeb = 4.0;  // [mm]
+
 struct Finger {
   Vector3d knuckle;               // centre of the base joint [mm]
   Vector3d direction;             // of the stretched finger, in the plane of the palm
@@ -69,15 +73,15 @@ Lump sculptFinger(const Finger& finger, double blend) {
 
 Sculpture handLeft() {
   const Finger index{
-      {30, 2, -34}, {0.10, 0, -1}, {42, 25, 17}, {0.24, 0.36, 0.22}, {10.6, 9.8, 9.2, 8.4}};
+      {31.5, 2, -34}, {0.12, 0, -1}, {42, 25, 17}, {0.24, 0.36, 0.22}, {9.8, 9.2, 8.7, 8.0}};
   const Finger middle{
-      {10, 4, -38}, {0.02, 0, -1}, {46, 29, 18}, {0.25, 0.37, 0.22}, {10.8, 10.0, 9.4, 8.6}};
+      {10.5, 4, -38}, {0.02, 0, -1}, {46, 29, 18}, {0.25, 0.37, 0.22}, {10.0, 9.4, 8.9, 8.2}};
   const Finger ring{
-      {-11, 3, -35}, {-0.07, 0, -1}, {43, 27, 18}, {0.26, 0.39, 0.24}, {10.4, 9.7, 9.0, 8.2}};
+      {-10.5, 3, -35}, {-0.08, 0, -1}, {43, 27, 18}, {0.26, 0.39, 0.24}, {9.7, 9.1, 8.6, 7.9}};
   const Finger little{
-      {-30, -1, -27}, {-0.19, 0, -1}, {35, 20, 15}, {0.28, 0.4, 0.26}, {9.5, 8.8, 8.2, 7.4}};
+      {-30.5, -1, -27}, {-0.20, 0, -1}, {35, 20, 15}, {0.28, 0.4, 0.26}, {8.9, 8.3, 7.8, 7.1}};
 
-  Lump thumb(1.0);
+  Lump thumb(kWeb);
   const Vector3d root(17, -6, 42);
   const Vector3d base(42, -22, 8);
   const Vector3d joint(52, -43, -13);
@@ -89,16 +93,16 @@ Sculpture handLeft() {
 
   Lump palm(5.0);
   palm.add(egg({{0, -1, 6}, {35, 13.5, 44}}, 0.0));
-  palm.add(cone({11, -1, 52}, 13.0, {29, 1.5, -28}, 10.5, 6.0));
-  palm.add(cone({4, 0, 50}, 13.0, {10, 3.5, -32}, 10.7, 5.0));
-  palm.add(cone({-4, 0, 50}, 13.0, {-11, 2.5, -29}, 10.2, 5.0));
-  palm.add(cone({-11, -1, 52}, 13.0, {-29, -1.5, -21}, 9.4, 6.0));
+  palm.add(cone({11, -1, 52}, 13.0, {30, 1.5, -28}, 10.0, 6.0));
+  palm.add(cone({4, 0, 50}, 13.0, {10.5, 3.5, -32}, 10.2, 5.0));
+  palm.add(cone({-4, 0, 50}, 13.0, {-10.5, 2.5, -29}, 9.8, 5.0));
+  palm.add(cone({-11, -1, 52}, 13.0, {-29, -1.5, -21}, 9.2, 6.0));
   palm.add(cone({-18, -7, 34}, 12.0, {-29, -3.5, -16}, 9.2, 6.0));  // ball of the little finger
   palm.add(cone({25, -4, -24}, 9.2, {-25, -5, -17}, 8.6, 6.0));     // pads below the fingers
   palm.add(egg({{0, -1, 49}, {26, 15, 29.5}}, 8.0));                // wrist
 
-  return inMetres({sculptFinger(index, 1.0), sculptFinger(middle, 1.0), sculptFinger(ring, 1.0),
-                   sculptFinger(little, 1.0), thumb, palm});
+  return inMetres({sculptFinger(index, kWeb), sculptFinger(middle, kWeb), sculptFinger(ring, kWeb),
+                   sculptFinger(little, kWeb), thumb, palm});
 }
 
 Sculpture handRight() {
