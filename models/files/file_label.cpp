@@ -5,7 +5,7 @@
 namespace tactus::models {
 namespace {
 
-constexpr std::size_t kQuotedBytes = 40;  // enough to find the word again in the file
+constexpr std::size_t kQuotedLength = 40;  // enough to find the word again in the file
 
 /// Length of the UTF-8 character at the start of `text`, 0 if there is none. Refuses what RFC 3629
 /// refuses: overlong forms, surrogates, beyond U+10FFFF.
@@ -42,11 +42,11 @@ std::string counted(std::uint64_t count, std::string_view one, std::string_view 
   return say(count, " ", count == 1 ? one : many);
 }
 
-std::string printable(std::string_view text) {
+std::string printable(std::string_view text, std::size_t most) {
   constexpr std::string_view kHex = "0123456789ABCDEF";
   std::string shown;
-  shown.reserve(text.size());
   while (!text.empty()) {
+    if (shown.size() >= most) return shown + "...";
     const auto byte = static_cast<unsigned char>(text.front());
     std::size_t length = byte >= 0x20 && byte < 0x7F ? 1 : 0;
     if (byte >= 0x80) length = utf8Length(text);
@@ -64,8 +64,7 @@ std::string printable(std::string_view text) {
 }
 
 std::string inQuotes(std::string_view word) {
-  if (word.size() <= kQuotedBytes) return say("\"", printable(word), "\"");
-  return say("\"", printable(word.substr(0, kQuotedBytes)), "...\"");
+  return say("\"", printable(word, kQuotedLength), "\"");
 }
 
 std::string systemMessage(int error) {

@@ -33,8 +33,8 @@ template <typename... Parts>
 [[nodiscard]] std::string inQuotes(std::string_view word);
 
 /// Text that can stand in a sentence on any terminal: control characters and bytes that are no
-/// UTF-8 are written as \xNN.
-[[nodiscard]] std::string printable(std::string_view text);
+/// UTF-8 are written as \xNN. Cut off after `most` bytes, which "..." then tells.
+[[nodiscard]] std::string printable(std::string_view text, std::size_t most = std::string::npos);
 
 /// What the system says about an errno.
 [[nodiscard]] std::string systemMessage(int error);

@@ -66,6 +66,20 @@ struct Transform {
   }
 };
 
+/// Size of an index by its component type; 0 if it can be none.
+std::size_t indexBytes(std::uint64_t componentType) {
+  switch (componentType) {
+    case 5121:
+      return 1;
+    case 5123:
+      return 2;
+    case 5125:
+      return 4;
+    default:
+      return 0;
+  }
+}
+
 /// `count` numbers of a JSON array.
 template <std::size_t count>
 bool numbers(const Json& array, std::array<double, count>& values) {
@@ -414,15 +428,7 @@ class GltfReader {
                    std::uint64_t vertexCount) {
     Accessor accessor;
     if (!openAccessor(index, "SCALAR", 0, accessor)) return false;
-    const std::size_t size = accessor.componentType == 5121   ? 1
-                             : accessor.componentType == 5123 ? 2
-                             : accessor.componentType == 5125 ? 4
-                                                              : 0;
-    if (size == 0) {
-      return fail(Reason::Malformed,
-                  say("accessor ", index, " holds indices of component type ",
-                      accessor.componentType, ", which glTF forbids; the file is damaged"));
-    }
+    const std::size_t size = indexBytes(accessor.componentType);
     if (!checkCorners(mode, accessor.count) || !spendCorners(mode, accessor.count)) return false;
     SliceBytes slice(*accessor.view.bytes, accessor.view.first, accessor.view.length);
     ByteStream stream(slice);
@@ -444,7 +450,7 @@ class GltfReader {
     return true;
   }
 
-  /// `elementBytes` 0: by component type.
+  /// `elementBytes` 0: indices, whose component type tells.
   bool openAccessor(std::uint64_t index, std::string_view type, std::uint64_t elementBytes,
                     Accessor& accessor) {
     const Json* const description = entry(member(document_, "accessors"), index);
@@ -484,8 +490,11 @@ class GltfReader {
       return false;
     }
     accessor.view = view.value();
+    if (elementBytes == 0) elementBytes = indexBytes(accessor.componentType);
     if (elementBytes == 0) {
-      elementBytes = accessor.componentType == 5121 ? 1 : accessor.componentType == 5123 ? 2 : 4;
+      return fail(Reason::Malformed,
+                  say("accessor ", index, " holds indices of component type ",
+                      accessor.componentType, ", which glTF forbids; the file is damaged"));
     }
     accessor.stride = accessor.view.stride == 0 ? elementBytes : accessor.view.stride;
     if (accessor.stride < elementBytes) {
