@@ -18,19 +18,24 @@ struct Place {
 };
 
 // The game of the studies: a well in the middle, animals around it, a hand on each side.
-constexpr Place kWorkspace[] = {{"well", 0.0, -0.02, 0.0, 0.0, render::Paint::Clay},
-                                {"rhino", -0.15, 0.10, 0.5, 0.0, render::Paint::Sky},
-                                {"bear", -0.06, 0.15, 0.2, 0.0, render::Paint::Orange},
-                                {"rabbit", 0.03, 0.16, -0.1, 0.0, render::Paint::Purple},
-                                {"duck", 0.12, 0.13, -0.4, 0.0, render::Paint::Yellow},
-                                {"turtle", 0.20, 0.07, -0.9, 0.0, render::Paint::Green},
-                                {"monkey", -0.22, 0.02, 0.9, 0.0, render::Paint::Vermilion},
-                                {"hand-left", -0.15, -0.02, 0.0, 0.13, render::Paint::Blue},
-                                {"hand-right", 0.15, -0.02, 0.0, 0.13, render::Paint::Blue}};
+constexpr Place kWorkspace[] = {
+    {"well", 0.0, -0.03, 0.0, 0.0, render::Paint::Clay},
+    {"monkey", -0.19, -0.04, 0.9, 0.0, render::Paint::Vermilion},
+    {"rhino", -0.17, 0.07, 0.7, 0.0, render::Paint::Sky},
+    {"bear", -0.08, 0.13, 0.3, 0.0, render::Paint::Orange},
+    {"rabbit", 0.01, 0.15, 0.0, 0.0, render::Paint::Purple},
+    {"duck", 0.10, 0.13, -0.4, 0.0, render::Paint::Yellow},
+    {"turtle", 0.18, 0.05, -0.8, 0.0, render::Paint::Green},
+    {"hand-left", -0.12, -0.02, 0.0, 0.12, render::Paint::Blue},
+    {"hand-right", 0.12, -0.02, 0.0, 0.12, render::Paint::Blue}};
+
+// Seen as by somebody who sits before it, a little from the right.
+constexpr double kYaw = 0.2;     // [rad]
+constexpr double kPitch = 0.55;  // [rad]
 
 // Together about what a software renderer draws sixty times a second.
 constexpr std::size_t kTrianglesForWindow = 2'000;
-constexpr std::size_t kTrianglesForPicture = 30'000;
+constexpr std::size_t kTrianglesForPicture = 12'000;
 
 Eigen::Isometry3d standingAt(const Place& place, const models::Bounds& box) {
   Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
@@ -44,6 +49,8 @@ Eigen::Isometry3d standingAt(const Place& place, const models::Bounds& box) {
 ExitCode runWorkspace(const ViewOptions& options) {
   complain("The workspace is a view today: devices and forces are not built yet.");
   render::SceneView view;
+  view.camera.yaw = kYaw;
+  view.camera.pitch = kPitch;
   for (const Place& place : kWorkspace) {
     models::Result<models::Mesh> made = models::makeBuiltin(
         place.model, options.screenshot ? kTrianglesForPicture : kTrianglesForWindow);
