@@ -14,7 +14,6 @@ using clay::axesAlong;
 using clay::ball;
 using clay::Bead;
 using clay::cone;
-using clay::Egg;
 using clay::egg;
 using clay::inMetres;
 using clay::Lump;

@@ -21,6 +21,7 @@ using Eigen::Vector3d;
 
 constexpr double kAnimalSpacing = 0.75e-3;  // [m]; the least feature is 2.5 mm
 constexpr double kHandSpacing = 1.5e-3;     // [m]; fingers are 15 mm thick
+constexpr double kCoarseSpacing = 1.25e-3;  // [m]; for what needs no detail
 
 struct Expected {
   Vector3d size;       // of the bounding box [m]
@@ -128,10 +129,10 @@ TEST_P(EverySculpture, IsNowhereThin) {
 }
 
 TEST_P(EverySculpture, HasItsSize) {
-  const Bounds box = gridOf(GetParam()).bounds();
+  const Bounds box = SolidGrid(GetParam().make(), kCoarseSpacing).bounds();
   const Vector3d size = box.upper - box.lower;
   const Vector3d expected = kExpected.at(std::string(GetParam().name)).size;
-  EXPECT_LT((size - expected).cwiseAbs().maxCoeff(), 1.6e-3) << 1e3 * size.transpose() << " mm";
+  EXPECT_LT((size - expected).cwiseAbs().maxCoeff(), 2.6e-3) << 1e3 * size.transpose() << " mm";
 }
 
 TEST_P(EverySculpture, IsTheSameEverywhere) {
@@ -181,7 +182,7 @@ TEST_P(EveryAnimal, IsItsOwnMirrorImage) {
 TEST_P(EveryAnimal, IsCentred) {
   Sculpture sculpture = GetParam().make();
   if (GetParam().name == "monkey") sculpture.groups.pop_back();
-  const Bounds box = SolidGrid(sculpture, kAnimalSpacing).bounds();
+  const Bounds box = SolidGrid(sculpture, kCoarseSpacing).bounds();
   EXPECT_NEAR(box.centre().x(), 0.0, 1e-9);
   EXPECT_NEAR(box.centre().z(), 0.0, 1e-3);
 }
@@ -189,16 +190,17 @@ TEST_P(EveryAnimal, IsCentred) {
 // Stands where it is put: the centre of mass lies over the soles, at least 4 mm from every edge of
 // their convex hull, which bears a tilt of several degrees.
 TEST_P(EveryAnimal, StandsStable) {
-  const SolidGrid grid = gridOf(GetParam());
+  const Sculpture sculpture = GetParam().make();
+  const SolidGrid grid(sculpture, kCoarseSpacing);
   const Vector3d centre = grid.centreOfMass();
   std::vector<Vector3d> soles;
   for (const Vector3d& at : grid.boundaryPoints()) {
-    if (at.y() < kAnimalSpacing) soles.push_back(at);
+    if (at.y() < kCoarseSpacing) soles.push_back(at);
   }
-  EXPECT_GT(soles.size(), 60U) << "stands on its toes";
-  for (Vector3d sole : soles) {
-    sole.y() = -0.5e-3;
-    EXPECT_GT(distanceTo(GetParam().make(), sole), 0.0) << "reaches through the floor";
+  const double area = static_cast<double>(soles.size()) * kCoarseSpacing * kCoarseSpacing;
+  EXPECT_GT(area, 150e-6) << "stands on its toes";
+  for (const Vector3d& sole : soles) {
+    EXPECT_GT(distanceTo(sculpture, {sole.x(), -0.5e-3, sole.z()}), 0.0) << "through the floor";
   }
   for (const int x : {-3, -2, -1, 0, 1, 2, 3}) {
     for (const int z : {-3, -2, -1, 0, 1, 2, 3}) {
