@@ -7,29 +7,47 @@
 
 namespace tactus::models {
 
-/// What a repair may do; each step is skipped when switched off.
+/// What a repair may do; each step is skipped when switched off. Lengths are parts of the diagonal
+/// of the triangles' bounding box.
 struct RepairSettings {
-  double weldDistance = 1e-6;       ///< vertices nearer than this part of the diagonal become one; 0: only equal ones
-  bool dropsDuplicates = true;      ///< of several triangles on the same corners keep what orientation demands
-  double sliverHeight = 1e-7;       ///< triangles lower than this part of the diagonal are collapsed, closing over
-  bool orients = true;              ///< neighbours agree, closed parts outward, cavities inward
-  std::size_t largestHole = 64;     ///< boundary loops of at most this many edges are filled; 0: none
+  /// Vertices on open edges that are nearer than this become one; 0: only equal ones, anywhere.
+  double weldDistance = 1e-6;
+  /// Of several triangles on the same corners keep what the surface around them needs.
+  bool dropsDuplicates = true;
+  /// Triangles lower than this are collapsed, closing over; 0: only those that have two equal
+  /// corners are dropped.
+  double sliverHeight = 1e-7;
+  /// Neighbours agree, closed parts outward, cavities inward.
+  bool orients = true;
+  /// Rims of at most this many edges are filled; 0: none.
+  std::size_t largestHole = 64;
 };
 
 /// One line of what was done, ready to print, with the number that it is about.
 struct RepairStep {
-  std::string what;  ///< e.g. "welded 12 vertices that were within 3.1e-07 m"
+  std::string what;  ///< e.g. "welded 12 vertices that were up to 3.1e-07 m apart"
   std::size_t count = 0;
+  bool changesMesh = true;  ///< false: what had to be left, and why
 };
 
 /// The mended mesh and the list of what was changed: nothing is ever changed without a line.
 struct Repaired {
   Mesh mesh;
-  std::vector<RepairStep> steps;  ///< empty: the mesh was left as it was
+  std::vector<RepairStep>
+      steps;  ///< none that changes the mesh: it was left as it was, to the byte
 };
 
-/// Weld, drop duplicates and slivers, orient, fill small holes, drop unused vertices, in this order.
+/// Weld, drop duplicates and slivers, orient, fill small holes, in this order and again until
+/// nothing changes, then drop unused vertices. A second repair therefore finds nothing to do.
 /// Self-intersections are reported, not mended: packing handles them by winding number.
+///
+/// The order matters: a duplicate is seen only when its corners are one vertex, a flat triangle can
+/// be collapsed only into a neighbour, and a lid can be oriented only after its rim. And again,
+/// because a lid over a T-junction is itself a flat triangle, and a part can only be turned outward
+/// once it is closed.
+///
+/// Triangles that name missing vertices, or positions that are not finite, are dropped first. Kept
+/// vertices and triangles keep their order and their positions; lids come last.
 [[nodiscard]] Repaired repair(const Mesh& mesh, const RepairSettings& settings = {});
 
 }  // namespace tactus::models

@@ -1,0 +1,374 @@
+#include "models/report/hole_filling.hpp"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <set>
+#include <span>
+#include <utility>
+
+#include "models/report/topology.hpp"
+
+namespace tactus::models {
+namespace {
+
+// Edges up to which a rim is filled by dynamic programming: 200^3 / 6 triangles are weighed in 0.1
+// s.
+constexpr std::size_t kLargestPiece = 200;
+
+// 1 - cos of the angle between two normals goes from 0 (flat) to 2 (folded back), in 16 steps.
+constexpr double kStepsOfFold = 8.0;
+
+// A triangle without area has no normal: worse than any fold, but better than a hole.
+constexpr int kWorstFold = 17;
+
+// A shell encloses nothing if its volume is below this part of its area times its extent: float
+// positions bring a flat sheet to 1e-8, a sheet of steel of 1 m by 1 mm has 1e-3.
+constexpr double kFlat = 1e-6;
+
+/// How bad a lid is: by its sharpest fold, among equals by its squared sides.
+struct Cost {
+  int fold = 0;
+  double size = 0.0;
+
+  [[nodiscard]] friend bool operator<(const Cost& a, const Cost& b) {
+    return a.fold != b.fold ? a.fold < b.fold : a.size < b.size;
+  }
+};
+constexpr Cost kImpossible = {std::numeric_limits<int>::max(),
+                              std::numeric_limits<double>::infinity()};
+
+using Edges = std::set<std::pair<std::uint32_t, std::uint32_t>>;
+
+std::pair<std::uint32_t, std::uint32_t> edgeOf(std::uint32_t a, std::uint32_t b) {
+  return {std::min(a, b), std::max(a, b)};
+}
+
+/// Index of the edge between two positions, or kNone.
+std::uint32_t findEdge(const Topology& topology, std::uint32_t a, std::uint32_t b) {
+  const auto ends = edgeOf(a, b);
+  const auto edge = std::lower_bound(
+      topology.edges.begin(), topology.edges.end(), ends,
+      [](const Edge& e, const auto& sought) { return std::pair(e.low, e.high) < sought; });
+  const bool isThere = edge != topology.edges.end() && std::pair(edge->low, edge->high) == ends;
+  return isThere ? static_cast<std::uint32_t>(edge - topology.edges.begin()) : kNone;
+}
+
+/// A ring of positions in the order in which lid triangles run. `outer[i]` is the unit normal of
+/// the surface at the edge from positions[i] to the next; zero where that is not known.
+struct Rim {
+  std::vector<std::uint32_t> positions;
+  std::vector<Eigen::Vector3d> outer;
+};
+
+/// Fills rims, one after the other, and remembers the edges that it has made.
+class LidMaker {
+ public:
+  LidMaker(const Mesh& mesh, const Topology& topology) : mesh_(mesh), topology_(topology) {}
+
+  /// The best lid's triangles, as topology's positions; empty if there is none.
+  [[nodiscard]] std::vector<Triangle> close(const Rim& rim) {
+    std::vector<Triangle> triangles;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> cuts;
+    std::vector<Rim> pieces{rim};
+    while (!pieces.empty()) {
+      Rim piece = std::move(pieces.back());
+      pieces.pop_back();
+      if (piece.positions.size() > kLargestPiece && cut(piece, pieces)) {
+        cuts.push_back(edgeOf(pieces.back().positions.front(), pieces.back().positions.back()));
+        added_.insert(cuts.back());
+        continue;
+      }
+      const std::vector<Triangle> lid = triangulate(std::move(piece));
+      if (lid.empty()) {
+        for (const auto& edge : cuts)
+          added_.erase(edge);
+        return {};
+      }
+      triangles.insert(triangles.end(), lid.begin(), lid.end());
+    }
+    for (const Triangle& t : triangles) {
+      for (std::size_t k = 0; k < 3; ++k)
+        added_.insert(edgeOf(t[k], t[(k + 1) % 3]));
+    }
+    return triangles;
+  }
+
+ private:
+  /// Cuts along the shortest free diagonal that leaves a quarter of the edges on either side.
+  bool cut(const Rim& rim, std::vector<Rim>& pieces) {
+    const std::size_t n = rim.positions.size();
+    rim_ = rim.positions;
+    place();
+    std::pair<std::size_t, std::size_t> best{0, 0};
+    double shortest = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t k = i + n / 4; k < n && k - i <= n - n / 4; ++k) {
+        const double squared = (points_[k] - points_[i]).squaredNorm();
+        if (squared < shortest && isFree(i, k)) {
+          shortest = squared;
+          best = {i, k};
+        }
+      }
+    }
+    const auto [i, k] = best;
+    if (i == k) return false;
+    Rim inner;
+    for (std::size_t v = i; v <= k; ++v) {
+      inner.positions.push_back(rim.positions[v]);
+      inner.outer.push_back(v < k ? rim.outer[v] : Eigen::Vector3d(Eigen::Vector3d::Zero()));
+    }
+    Rim outer;
+    for (std::size_t v = k; v <= i + n; ++v) {
+      outer.positions.push_back(rim.positions[v % n]);
+      outer.outer.push_back(v < i + n ? rim.outer[v % n]
+                                      : Eigen::Vector3d(Eigen::Vector3d::Zero()));
+    }
+    pieces.push_back(std::move(inner));
+    pieces.push_back(std::move(outer));
+    return true;
+  }
+
+  void place() {
+    points_.clear();
+    points_.reserve(rim_.size());
+    for (const std::uint32_t p : rim_) {
+      points_.push_back(mesh_.positions[topology_.merged.firstVertex[p]].cast<double>());
+    }
+  }
+
+  [[nodiscard]] std::vector<Triangle> triangulate(Rim&& rim) {
+    rim_ = std::move(rim.positions);
+    outer_ = std::move(rim.outer);
+    place();
+    const std::size_t n = rim_.size();
+    cells_.assign(n * n, {});
+    for (std::size_t gap = 2; gap < n; ++gap) {
+      for (std::size_t i = 0; i + gap < n; ++i)
+        choose(i, i + gap);
+    }
+    std::vector<Triangle> triangles;
+    if (cell(0, n - 1).cost.fold == kImpossible.fold) return triangles;
+    std::vector<std::pair<std::size_t, std::size_t>> open{{0, n - 1}};
+    while (!open.empty()) {
+      const auto [i, k] = open.back();
+      open.pop_back();
+      if (k - i < 2) continue;
+      const std::size_t m = cell(i, k).apex;
+      triangles.push_back({rim_[i], rim_[m], rim_[k]});
+      open.emplace_back(i, m);
+      open.emplace_back(m, k);
+    }
+    return triangles;
+  }
+
+  /// The best lid of the piece of rim from i to k, closed by the side from k to i.
+  struct Cell {
+    Cost cost;
+    std::size_t apex = 0;
+    Eigen::Vector3d normal = Eigen::Vector3d::Zero();  ///< unit, of the triangle on that side
+  };
+  [[nodiscard]] Cell& cell(std::size_t i, std::size_t k) { return cells_[i * rim_.size() + k]; }
+
+  [[nodiscard]] bool isFree(std::size_t i, std::size_t k) const {
+    return !added_.contains(edgeOf(rim_[i], rim_[k])) &&
+           findEdge(topology_, rim_[i], rim_[k]) == kNone;
+  }
+
+  /// Between a triangle of the lid and its neighbour, which counts as flat if it has no normal.
+  static int foldBetween(const Eigen::Vector3d& triangle, const Eigen::Vector3d& neighbour) {
+    if (triangle.isZero(0.0)) return kWorstFold;
+    return neighbour.isZero(0.0)
+               ? 0
+               : static_cast<int>(kStepsOfFold * std::max(0.0, 1.0 - triangle.dot(neighbour)));
+  }
+
+  /// Normal of what is beyond the side from i to k: the piece's lid, or the surface.
+  [[nodiscard]] const Eigen::Vector3d& beyond(std::size_t i, std::size_t k) {
+    return k == i + 1 ? outer_[i] : cell(i, k).normal;
+  }
+
+  void choose(std::size_t i, std::size_t k) {
+    Cell& best = cell(i, k);
+    best.cost = kImpossible;
+    const bool isWhole = i == 0 && k + 1 == rim_.size();
+    if (!isWhole && !isFree(i, k)) return;
+    for (std::size_t m = i + 1; m < k; ++m) {
+      const Cost& left = cell(i, m).cost;
+      const Cost& right = cell(m, k).cost;
+      if (std::max(left.fold, right.fold) == kImpossible.fold) continue;
+      const Eigen::Vector3d im = points_[m] - points_[i];
+      const Eigen::Vector3d mk = points_[k] - points_[m];
+      const Eigen::Vector3d ik = points_[k] - points_[i];
+      Eigen::Vector3d normal = im.cross(ik);
+      const double length = normal.norm();
+      // a part in 2^20 of the longest side high: no normal worth comparing
+      const double longest = std::max({im.squaredNorm(), mk.squaredNorm(), ik.squaredNorm()});
+      normal = length > 0x1p-20 * longest ? Eigen::Vector3d(normal / length)
+                                          : Eigen::Vector3d(Eigen::Vector3d::Zero());
+      Cost cost;
+      cost.fold = std::max({left.fold, right.fold, foldBetween(normal, beyond(i, m)),
+                            foldBetween(normal, beyond(m, k))});
+      if (isWhole) cost.fold = std::max(cost.fold, foldBetween(normal, outer_.back()));
+      cost.size = left.size + right.size + im.squaredNorm() + mk.squaredNorm() + ik.squaredNorm();
+      if (cost < best.cost) best = {cost, m, normal};
+    }
+  }
+
+  const Mesh& mesh_;
+  const Topology& topology_;
+  Edges added_;
+  // of the rim at hand
+  std::vector<std::uint32_t> rim_;
+  std::vector<Eigen::Vector3d> outer_, points_;
+  std::vector<Cell> cells_;
+};
+
+/// A rim with its lid.
+struct Hole {
+  std::vector<Triangle> lid;  ///< as topology's positions
+  std::size_t edges = 0;
+  double perimeter = 0.0;
+  std::uint32_t shell = kNone;
+};
+
+Eigen::Vector3d positionOf(const Mesh& mesh, const Topology& topology, std::uint32_t position) {
+  return mesh.positions[topology.merged.firstVertex[position]].cast<double>();
+}
+
+/// The loop with the surface's normals along it. Empty if the loop does not close, or if not all
+/// its edges run the same way round.
+Rim rimOf(const Mesh& mesh, const Topology& topology, const BoundaryLoop& loop) {
+  Rim rim;
+  if (!loop.isClosed || loop.positions.size() < 3) return rim;
+  for (std::size_t i = 0; i < loop.positions.size(); ++i) {
+    const std::uint32_t from = loop.positions[i];
+    const std::uint32_t to = loop.positions[(i + 1) % loop.positions.size()];
+    const std::uint32_t side = topology.uses[topology.edges[findEdge(topology, from, to)].firstUse];
+    if (topology.endOf(side) != from) return {};
+    const Triangle& t = topology.triangles[side / 3];
+    const Eigen::Vector3d a = positionOf(mesh, topology, t[0]);
+    Eigen::Vector3d normal =
+        (positionOf(mesh, topology, t[1]) - a).cross(positionOf(mesh, topology, t[2]) - a);
+    const double length = normal.norm();
+    if (length > 0.0) normal /= length;
+    rim.positions.push_back(from);
+    rim.outer.push_back(normal);
+  }
+  return rim;
+}
+
+double perimeterOf(const Mesh& mesh, const Topology& topology, const BoundaryLoop& loop) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < loop.positions.size(); ++i) {
+    const std::uint32_t next = loop.positions[(i + 1) % loop.positions.size()];
+    sum +=
+        (positionOf(mesh, topology, next) - positionOf(mesh, topology, loop.positions[i])).norm();
+  }
+  return sum;
+}
+
+std::uint32_t shellAt(const Topology& topology, const Parts& shells, const BoundaryLoop& loop) {
+  const std::uint32_t edge = findEdge(topology, loop.positions[0], loop.positions[1]);
+  return shells.ofTriangle[topology.uses[topology.edges[edge].firstUse] / 3];
+}
+
+/// Takes the lid of the longest rim away from each shell that would be closed around nothing.
+void openFlatShells(const Mesh& mesh, const Topology& topology, const Parts& shells,
+                    const std::vector<std::uint8_t>& staysOpen, std::vector<Hole>& holes,
+                    FilledHoles& counts) {
+  struct Inside {
+    double sum = 0.0;  // six times the volume
+    double doubledArea = 0.0;
+    double reach = 0.0;  // furthest corner from the reference
+    Eigen::Vector3d reference = Eigen::Vector3d::Zero();
+    std::size_t longest = 0;
+    bool isAsked = false, isPlaced = false;
+  };
+  std::vector<Inside> insides(shells.count);
+  for (std::size_t h = 0; h < holes.size(); ++h) {
+    Inside& inside = insides[holes[h].shell];
+    if (!inside.isAsked || holes[h].perimeter > holes[inside.longest].perimeter) inside.longest = h;
+    inside.isAsked = true;
+  }
+  const auto add = [&](std::uint32_t shell, const Triangle& t) {
+    Inside& inside = insides[shell];
+    if (!inside.isAsked) return;
+    if (!inside.isPlaced) inside.reference = positionOf(mesh, topology, t[0]);
+    inside.isPlaced = true;
+    const Eigen::Vector3d a = positionOf(mesh, topology, t[0]) - inside.reference;
+    const Eigen::Vector3d b = positionOf(mesh, topology, t[1]) - inside.reference;
+    const Eigen::Vector3d c = positionOf(mesh, topology, t[2]) - inside.reference;
+    inside.sum += a.dot(b.cross(c));
+    inside.doubledArea += (b - a).cross(c - a).norm();
+    inside.reach = std::max({inside.reach, a.norm(), b.norm(), c.norm()});
+  };
+  for (std::size_t t = 0; t < topology.triangles.size(); ++t) {
+    if (shells.ofTriangle[t] != kNone) add(shells.ofTriangle[t], topology.triangles[t]);
+  }
+  for (const Hole& hole : holes) {
+    for (const Triangle& t : hole.lid)
+      add(hole.shell, t);
+  }
+  for (std::size_t shell = 0; shell < insides.size(); ++shell) {
+    const Inside& inside = insides[shell];
+    if (!inside.isAsked || staysOpen[shell] != 0) continue;
+    if (std::fabs(inside.sum) > kFlat * inside.doubledArea * inside.reach) continue;
+    Hole& outline = holes[inside.longest];
+    outline.lid.clear();
+    counts.flat.push_back(outline.edges);
+  }
+}
+
+}  // namespace
+
+FilledHoles fillHoles(Mesh& mesh, std::size_t largest) {
+  FilledHoles counts;
+  const Topology topology = topologyOf(mesh);
+  const std::vector<BoundaryLoop> loops = boundaryLoops(topology);
+  if (loops.empty()) return counts;
+  const Parts shells = partsOf(topology, Joint::TwoUsesOnly);
+
+  LidMaker maker(mesh, topology);
+  std::vector<Hole> holes;
+  std::vector<std::uint8_t> staysOpen(shells.count, 0);
+  for (const BoundaryLoop& loop : loops) {
+    const std::size_t edges = loop.positions.size() - (loop.isClosed ? 0 : 1);
+    Hole hole;
+    hole.edges = edges;
+    hole.shell = shellAt(topology, shells, loop);
+    if (edges > largest) {
+      counts.tooLarge.push_back(edges);
+      staysOpen[hole.shell] = 1;
+      continue;
+    }
+    const Rim rim = rimOf(mesh, topology, loop);
+    if (!rim.positions.empty()) hole.lid = maker.close(rim);
+    if (hole.lid.empty()) {
+      counts.tangled.push_back(edges);
+      staysOpen[hole.shell] = 1;
+      continue;
+    }
+    hole.perimeter = perimeterOf(mesh, topology, loop);
+    holes.push_back(std::move(hole));
+  }
+  openFlatShells(mesh, topology, shells, staysOpen, holes, counts);
+
+  for (const Hole& hole : holes) {
+    if (hole.lid.empty()) continue;
+    counts.filled.push_back(hole.edges);
+    for (const Triangle& t : hole.lid) {
+      const auto& vertex = topology.merged.firstVertex;
+      mesh.triangles.push_back({vertex[t[0]], vertex[t[1]], vertex[t[2]]});
+    }
+  }
+  for (auto* sizes : {&counts.filled, &counts.tooLarge, &counts.flat, &counts.tangled}) {
+    std::sort(sizes->begin(), sizes->end());
+  }
+  return counts;
+}
+
+}  // namespace tactus::models

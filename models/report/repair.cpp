@@ -1,0 +1,234 @@
+#include "models/report/repair.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include "models/report/duplicates.hpp"
+#include "models/report/hole_filling.hpp"
+#include "models/report/shell_orientation.hpp"
+#include "models/report/slivers.hpp"
+#include "models/report/welding.hpp"
+
+namespace tactus::models {
+namespace {
+
+// Rounds until nothing changes: two for most meshes, four for the worst of 10 000 random ones. More
+// can only mean that two steps undo each other, and then it is better to end.
+constexpr int kMostRounds = 16;
+
+// Sizes of holes that a line names one by one.
+constexpr std::size_t kNamedSizes = 8;
+
+/// All rounds together. Of what had to be left only the last round's word counts.
+struct Tally {
+  std::size_t unreadable = 0;
+  Welded welded;
+  DroppedDuplicates duplicates;
+  RemovedSlivers slivers;
+  Oriented oriented;
+  FilledHoles holes;
+  std::size_t unused = 0;
+};
+
+std::string number(double value) {
+  std::array<char, 32> text{};
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 3);
+  return {text.data(), end.ptr};
+}
+
+/// "1 hole", "2 holes"
+std::string counted(std::size_t count, std::string_view one, std::string_view many) {
+  return std::to_string(count) + " " + std::string(count == 1 ? one : many);
+}
+
+/// "3 edges", "3 and 12 edges", "3, 4 and 12 edges", "3 to 41 edges"; `sizes` ascending, not empty.
+std::string edgesOf(const std::vector<std::size_t>& sizes) {
+  if (sizes.size() > kNamedSizes) {
+    const bool isOneSize = sizes.front() == sizes.back();
+    return (isOneSize ? std::string() : std::to_string(sizes.front()) + " to ") +
+           std::to_string(sizes.back()) + " edges";
+  }
+  std::string text = std::to_string(sizes.front());
+  for (std::size_t i = 1; i < sizes.size(); ++i) {
+    text += i + 1 < sizes.size() ? ", " : " and ";
+    text += std::to_string(sizes[i]);
+  }
+  return text + " edges";
+}
+
+Bounds boundsOfTriangles(const Mesh& mesh) {
+  Bounds box;
+  for (const Triangle& t : mesh.triangles) {
+    for (const std::uint32_t v : t) {
+      const Eigen::Vector3d p = mesh.positions[v].cast<double>();
+      box.lower = box.isEmpty() ? p : Eigen::Vector3d(box.lower.cwiseMin(p));
+      box.upper = box.isEmpty() ? p : Eigen::Vector3d(box.upper.cwiseMax(p));
+    }
+  }
+  return box;
+}
+
+std::size_t dropUnreadable(Mesh& mesh) {
+  return std::erase_if(mesh.triangles, [&mesh](const Triangle& t) {
+    return std::any_of(t.begin(), t.end(), [&mesh](std::uint32_t v) {
+      return v >= mesh.positions.size() || !mesh.positions[v].allFinite();
+    });
+  });
+}
+
+std::vector<std::uint8_t> usedVertices(const Mesh& mesh) {
+  std::vector<std::uint8_t> isUsed(mesh.positions.size(), 0);
+  for (const Triangle& t : mesh.triangles) {
+    for (const std::uint32_t v : t)
+      isUsed[v] = 1;
+  }
+  return isUsed;
+}
+
+/// Returns how many were dropped.
+std::size_t dropUnused(Mesh& mesh) {
+  const std::vector<std::uint8_t> isUsed = usedVertices(mesh);
+  std::vector<std::uint32_t> target(mesh.positions.size());
+  std::uint32_t kept = 0;
+  for (std::uint32_t v = 0; v < target.size(); ++v) {
+    target[v] = kept;
+    if (isUsed[v] != 0) mesh.positions[kept++] = mesh.positions[v];
+  }
+  const std::size_t dropped = mesh.positions.size() - kept;
+  if (dropped == 0) return 0;
+  mesh.positions.resize(kept);
+  for (Triangle& t : mesh.triangles) {
+    for (std::uint32_t& v : t)
+      v = target[v];
+  }
+  return dropped;
+}
+
+/// All steps once. Returns whether the mesh was changed.
+bool mendOnce(Mesh& mesh, const RepairSettings& settings, Tally& tally) {
+  const double diagonal = boundsOfTriangles(mesh).diagonal();
+  const Welded welded = weld(mesh, settings.weldDistance * diagonal);
+  tally.welded.equal += welded.equal;
+  tally.welded.near += welded.near;
+  tally.welded.furthest = std::max(tally.welded.furthest, welded.furthest);
+
+  DroppedDuplicates duplicates;
+  if (settings.dropsDuplicates) duplicates = dropDuplicates(mesh);
+  tally.duplicates.copies += duplicates.copies;
+  tally.duplicates.sheets += duplicates.sheets;
+
+  const RemovedSlivers slivers = removeSlivers(mesh, settings.sliverHeight * diagonal);
+  tally.slivers.collapsedEdges += slivers.collapsedEdges;
+  tally.slivers.turnedEdges += slivers.turnedEdges;
+  tally.slivers.dropped += slivers.dropped;
+  tally.slivers.left = slivers.left;
+
+  Oriented oriented;
+  if (settings.orients) oriented = orientShells(mesh);
+  tally.oriented.triangles += oriented.triangles;
+  tally.oriented.shells += oriented.shells;
+  tally.oriented.oneSided = oriented.oneSided;
+
+  FilledHoles holes;
+  if (settings.largestHole > 0) holes = fillHoles(mesh, settings.largestHole);
+  std::vector<std::size_t>& filled = tally.holes.filled;
+  filled.insert(filled.end(), holes.filled.begin(), holes.filled.end());
+  tally.holes.tooLarge = holes.tooLarge;
+  tally.holes.flat = holes.flat;
+  tally.holes.tangled = holes.tangled;
+
+  return welded.any() || duplicates.any() || slivers.any() || oriented.any() || holes.any();
+}
+
+void addLine(std::vector<RepairStep>& steps, std::size_t count, std::string what) {
+  if (count > 0) steps.push_back({std::move(what), count, true});
+}
+
+void addLeft(std::vector<RepairStep>& steps, std::size_t count, std::string what) {
+  if (count > 0) steps.push_back({std::move(what), count, false});
+}
+
+void addLeftHoles(std::vector<RepairStep>& steps, const std::vector<std::size_t>& sizes,
+                  std::string_view reason) {
+  if (sizes.empty()) return;
+  addLeft(steps, sizes.size(),
+          "left " + counted(sizes.size(), "hole", "holes") + " of " + edgesOf(sizes) +
+              " open: " + std::string(reason));
+}
+
+std::vector<RepairStep> linesOf(Tally& tally, const RepairSettings& settings, double diagonal) {
+  std::vector<RepairStep> steps;
+  addLine(steps, tally.unreadable,
+          "dropped " + counted(tally.unreadable, "triangle", "triangles") +
+              " with corners that do not exist or are not finite");
+  addLine(steps, tally.welded.equal,
+          "welded " + counted(tally.welded.equal, "vertex", "vertices") + " at equal positions");
+  addLine(steps, tally.welded.near,
+          "welded " + counted(tally.welded.near, "vertex", "vertices") + " that " +
+              (tally.welded.near == 1 ? "was" : "were") + " up to " +
+              number(tally.welded.furthest) + " m apart");
+  addLine(steps, tally.duplicates.copies,
+          "dropped " + counted(tally.duplicates.copies, "triangle", "triangles") +
+              " that lay on the corners of another");
+  addLine(steps, tally.duplicates.sheets,
+          "dropped " + counted(tally.duplicates.sheets, "triangle", "triangles") +
+              " of sheets without thickness");
+  const RemovedSlivers& slivers = tally.slivers;
+  addLine(steps, slivers.collapsedEdges + slivers.turnedEdges + slivers.dropped,
+          "removed slivers lower than " + number(settings.sliverHeight * diagonal) +
+              " m: " + counted(slivers.collapsedEdges, "edge", "edges") + " collapsed, " +
+              std::to_string(slivers.turnedEdges) + " turned, " +
+              counted(slivers.dropped, "triangle", "triangles") + " dropped");
+  addLine(steps, tally.oriented.triangles,
+          "flipped " + counted(tally.oriented.triangles, "triangle", "triangles") + " in " +
+              counted(tally.oriented.shells, "part", "parts"));
+  std::vector<std::size_t>& filled = tally.holes.filled;
+  std::sort(filled.begin(), filled.end());
+  if (!filled.empty()) {
+    addLine(steps, filled.size(),
+            "filled " + counted(filled.size(), "hole", "holes") + " of " + edgesOf(filled));
+  }
+  addLine(steps, tally.unused,
+          "removed " + counted(tally.unused, "vertex", "vertices") + " that no triangle uses");
+
+  addLeft(steps, slivers.left,
+          "left " + counted(slivers.left, "sliver", "slivers") +
+              " that could not go without tearing the surface");
+  addLeft(steps, tally.oriented.oneSided,
+          "left " + counted(tally.oriented.oneSided, "part", "parts") +
+              " as found: one-sided like a Moebius strip");
+  addLeftHoles(
+      steps, tally.holes.tooLarge,
+      "only those of up to " + counted(settings.largestHole, "edge", "edges") + " are filled");
+  addLeftHoles(steps, tally.holes.flat, "a lid on a flat sheet would enclose nothing");
+  addLeftHoles(steps, tally.holes.tangled, "the surface around is not a simple rim");
+  return steps;
+}
+
+}  // namespace
+
+Repaired repair(const Mesh& mesh, const RepairSettings& settings) {
+  Repaired repaired{mesh, {}};
+  Tally tally;
+  const std::vector<std::uint8_t> wasUsed = [&repaired, &tally] {
+    tally.unreadable = dropUnreadable(repaired.mesh);
+    return usedVertices(repaired.mesh);
+  }();
+  const double diagonal = boundsOfTriangles(repaired.mesh).diagonal();
+  for (int round = 0; round < kMostRounds; ++round) {
+    if (!mendOnce(repaired.mesh, settings, tally)) break;
+  }
+  // vertices that lost their use to another step were counted there
+  tally.unused =
+      static_cast<std::size_t>(std::count(wasUsed.begin(), wasUsed.end(), std::uint8_t{0}));
+  dropUnused(repaired.mesh);
+  repaired.steps = linesOf(tally, settings, diagonal);
+  return repaired;
+}
+
+}  // namespace tactus::models

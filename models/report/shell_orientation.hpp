@@ -1,0 +1,24 @@
+#pragma once
+#include <cstddef>
+
+#include "models/mesh/mesh.hpp"
+
+namespace tactus::models {
+
+/// What was turned round, and what cannot be oriented.
+struct Oriented {
+  std::size_t triangles = 0;  ///< that were turned round
+  std::size_t shells = 0;     ///< in which they lie
+  std::size_t oneSided = 0;   ///< shells like a Moebius strip, left as they are
+
+  [[nodiscard]] bool any() const noexcept { return triangles > 0; }
+};
+
+/// Turns triangles round until neighbours agree and closed shells have their material inside.
+///
+/// Method: shells are joined by edges of exactly two triangles; in each the agreement spreads from
+/// its first triangle. An open shell takes the side that most of its triangles had. A closed one is
+/// judged by shellSides(): positive volume, or negative where it is a cavity in another one.
+[[nodiscard]] Oriented orientShells(Mesh& mesh, unsigned threads = 0);
+
+}  // namespace tactus::models

@@ -1,0 +1,32 @@
+#pragma once
+#include <cstddef>
+
+#include "models/mesh/mesh.hpp"
+
+namespace tactus::models {
+
+/// What welding made one.
+struct Welded {
+  std::size_t equal = 0;  ///< vertices whose position another one has, too
+  std::size_t near = 0;   ///< vertices on open edges that moved onto another one
+  double furthest = 0.0;  ///< that one of them moved [m]
+
+  [[nodiscard]] bool any() const noexcept { return equal + near > 0; }
+};
+
+/// Makes vertices one: those at equal positions, and those within `distance` [m] of each other
+/// where the surface is open. Triangles that lose a corner thereby are dropped; the vertices that
+/// nobody names any more stay in the list.
+///
+/// Only ends of open edges (an odd number of different triangles on them) are moved, because a weld
+/// can close nothing else: the two walls of a plate that is thinner than the distance stay apart.
+/// Two corners of one triangle are never made one, so a fine mesh does not shrink; short edges are
+/// slivers' business.
+///
+/// Method: in the order of their numbers each vertex joins the nearest one before it that has
+/// joined none, or stands for itself. So no position is invented, no chain of near vertices
+/// wanders off, and those left are all further apart than `distance`. Cells of twice the distance
+/// in a hash table, of which a ball meets eight at most.
+[[nodiscard]] Welded weld(Mesh& mesh, double distance);
+
+}  // namespace tactus::models

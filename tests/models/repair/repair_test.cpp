@@ -1,0 +1,641 @@
+// Bad meshes made by hand, each to be mended to what it should have been; then random damage, after
+// which the surface must be closed again and a second repair must find nothing to do.
+#include "models/report/repair.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <numbers>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/report/mesh_report.hpp"
+#include "tests/models/test_meshes.hpp"
+
+namespace tactus::models {
+namespace {
+
+using test::Random;
+
+bool sameBytes(const Mesh& a, const Mesh& b) {
+  return a.origin == b.origin && a.positions.size() == b.positions.size() &&
+         a.triangles == b.triangles &&
+         (a.positions.empty() || std::memcmp(a.positions.data(), b.positions.data(),
+                                             a.positions.size() * sizeof(a.positions[0])) == 0);
+}
+
+std::string textOf(const Repaired& repaired) {
+  std::string text;
+  for (const RepairStep& step : repaired.steps)
+    text += step.what + "\n";
+  return text;
+}
+
+bool says(const Repaired& repaired, const std::string& line) {
+  return std::ranges::any_of(repaired.steps,
+                             [&line](const RepairStep& step) { return step.what == line; });
+}
+
+bool changesMesh(const Repaired& repaired) {
+  return std::ranges::any_of(repaired.steps,
+                             [](const RepairStep& step) { return step.changesMesh; });
+}
+
+void expectSecondRepairIdle(const Repaired& repaired, const RepairSettings& settings = {}) {
+  const Repaired again = repair(repaired.mesh, settings);
+  EXPECT_FALSE(changesMesh(again))
+      << "second repair: " << textOf(again) << "first: " << textOf(repaired);
+  EXPECT_TRUE(sameBytes(again.mesh, repaired.mesh));
+}
+
+/// Closed, outward, no flaw that repair is about, and of this volume.
+void expectSound(const Repaired& repaired, double volume, double tolerance) {
+  const MeshReport report = reportOn(repaired.mesh);
+  EXPECT_TRUE(report.closed) << toText(report) << textOf(repaired);
+  EXPECT_TRUE(report.outwardOriented) << toText(report) << textOf(repaired);
+  EXPECT_EQ(report.duplicateTriangles.count, 0U);
+  EXPECT_EQ(report.degenerateTriangles.count, 0U);
+  EXPECT_EQ(report.unusedVertices, 0U);
+  EXPECT_NEAR(report.mass.volume, volume, tolerance) << textOf(repaired);
+  expectSecondRepairIdle(repaired);
+}
+
+std::vector<Mesh> cleanMeshes() {
+  Mesh hollow = test::sphere(1.0, 12, 20);
+  test::append(hollow, test::flipped(test::sphere(0.5, 8, 12)));
+  Mesh pair = test::sphere(1.0, 12, 20);
+  test::append(pair, test::moved(test::sphere(1.0, 12, 20), {0.7, 0.1, 0.2}));
+  Mesh far = test::torus();
+  far.origin = {1e6, 2e6, 3e6};
+  return {test::box(), test::sphere(), test::torus(), test::tetrahedron(),
+          hollow,      pair,           far,           Mesh()};
+}
+
+TEST(Repair, LeavesCleanMeshesToTheByte) {
+  for (const Mesh& mesh : cleanMeshes()) {
+    const Repaired repaired = repair(mesh);
+    EXPECT_TRUE(repaired.steps.empty()) << textOf(repaired);
+    EXPECT_TRUE(sameBytes(repaired.mesh, mesh));
+  }
+}
+
+TEST(Repair, MissingTriangle) {
+  Mesh mesh = test::box();
+  mesh.triangles.erase(mesh.triangles.begin() + 5);
+  const Repaired repaired = repair(mesh);
+  expectSound(repaired, 1.0, 1e-12);
+  EXPECT_EQ(textOf(repaired), "filled 1 hole of 3 edges\n");
+  EXPECT_EQ(repaired.mesh.triangles.size(), 12U);
+}
+
+TEST(Repair, MissingFaceAndMissingCap) {
+  Mesh box = test::box({1, 2, 3});
+  box.triangles.erase(box.triangles.begin(), box.triangles.begin() + 2);
+  expectSound(repair(box), 6.0, 1e-5);
+
+  // The cap of a sphere below z = -0.7: the lid is flat, and no part of it folds over the rim.
+  Mesh sphere = test::sphere(1.0, 16, 40);
+  std::erase_if(sphere.triangles,
+                [](const Triangle& t) { return t[0] <= 80 && t[1] <= 80 && t[2] <= 80; });
+  const Repaired repaired = repair(sphere);
+  EXPECT_TRUE(says(repaired, "filled 1 hole of 40 edges")) << textOf(repaired);
+  EXPECT_TRUE(says(repaired, "removed 41 vertices that no triangle uses")) << textOf(repaired);
+  const MeshReport report = reportOn(repaired.mesh);
+  EXPECT_TRUE(report.isClean()) << toText(report);
+  EXPECT_LT(report.mass.volume, test::signedVolume(test::sphere(1.0, 16, 40)));
+  EXPECT_GT(report.mass.volume, 0.98 * test::signedVolume(test::sphere(1.0, 16, 40)));
+  expectSecondRepairIdle(repaired);
+}
+
+TEST(Repair, LidOfANotchedPrismFollowsTheNotch) {
+  // An L-shaped prism without its top: a lid that ignored the notch would be too large by half.
+  const std::vector<Eigen::Vector2f> outline = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
+  Mesh mesh;
+  for (const float z : {0.0F, 1.0F}) {
+    for (const Eigen::Vector2f& p : outline)
+      mesh.positions.emplace_back(p.x(), p.y(), z);
+  }
+  for (std::uint32_t i = 0; i < 6; ++i) {
+    const std::uint32_t next = (i + 1) % 6;
+    mesh.triangles.push_back({i, next, next + 6});
+    mesh.triangles.push_back({i, next + 6, i + 6});
+  }
+  for (const Triangle& t : {Triangle{0, 2, 1}, {0, 3, 2}, {0, 4, 3}, {0, 5, 4}}) {
+    mesh.triangles.push_back(t);
+  }
+  const Repaired repaired = repair(mesh);
+  expectSound(repaired, 3.0, 1e-6);
+  EXPECT_TRUE(reportOn(repaired.mesh).isClean()) << toText(reportOn(repaired.mesh));
+}
+
+TEST(Repair, LargeHoleIsLeftAndSaidSo) {
+  const Mesh bowl = test::bowl(1.0, 8, 80);
+  const Repaired repaired = repair(bowl);
+  EXPECT_EQ(textOf(repaired),
+            "left 1 hole of 80 edges open: only those of up to 64 edges are filled\n");
+  EXPECT_FALSE(changesMesh(repaired));
+  EXPECT_TRUE(sameBytes(repaired.mesh, bowl));
+
+  RepairSettings settings;
+  settings.largestHole = 80;
+  const Repaired filled = repair(bowl, settings);
+  EXPECT_EQ(textOf(filled), "filled 1 hole of 80 edges\n");
+  EXPECT_TRUE(reportOn(filled.mesh).closed);
+}
+
+TEST(Repair, VeryLongRimIsCutIntoPieces) {
+  RepairSettings settings;
+  settings.largestHole = 1000;
+  const Mesh bowl = test::bowl(1.0, 8, 700);
+  const Repaired repaired = repair(bowl, settings);
+  EXPECT_EQ(textOf(repaired), "filled 1 hole of 700 edges\n");
+  const MeshReport report = reportOn(repaired.mesh);
+  EXPECT_TRUE(report.closed && report.outwardOriented);
+  // The disc in the plane z = 0 adds no volume: the bowl's own sum about its centre is the whole.
+  EXPECT_NEAR(report.mass.volume, 0.5 * test::signedVolume(test::sphere(1.0, 8, 700)), 1e-4);
+  expectSecondRepairIdle(repaired, settings);
+}
+
+TEST(Repair, FlippedTriangles) {
+  Mesh box = test::box();
+  std::swap(box.triangles[7][0], box.triangles[7][1]);
+  const Repaired one = repair(box);
+  expectSound(one, 1.0, 1e-12);
+  EXPECT_EQ(textOf(one), "flipped 1 triangle in 1 part\n");
+
+  Mesh torus = test::torus();
+  const double volume = test::signedVolume(torus);
+  Random random(1);
+  std::size_t flipped = 0;
+  for (Triangle& t : torus.triangles) {
+    if (random.unit() > 0.4) continue;
+    std::swap(t[0], t[2]);
+    ++flipped;
+  }
+  const Repaired many = repair(torus);
+  expectSound(many, volume, 1e-6);
+  EXPECT_EQ(textOf(many), "flipped " + std::to_string(flipped) + " triangles in 1 part\n");
+}
+
+TEST(Repair, InvertedSphere) {
+  const Mesh sphere = test::sphere();
+  const Repaired repaired = repair(test::flipped(sphere));
+  expectSound(repaired, test::signedVolume(sphere), 1e-6);
+  EXPECT_EQ(textOf(repaired),
+            "flipped " + std::to_string(sphere.triangles.size()) + " triangles in 1 part\n");
+}
+
+TEST(Repair, NestedSpheresBecomeShellAndCavity) {
+  const double whole = test::signedVolume(test::sphere(1.0, 16, 24));
+  const double hole = test::signedVolume(test::sphere(0.5, 10, 14));
+  const double core = test::signedVolume(test::sphere(0.2, 6, 8));
+  for (const bool isOuterTurned : {false, true}) {
+    for (const bool isInnerTurned : {false, true}) {
+      for (const bool isCoreTurned : {false, true}) {
+        Mesh mesh = test::sphere(1.0, 16, 24);
+        if (isOuterTurned) mesh = test::flipped(mesh);
+        const Mesh inner = test::sphere(0.5, 10, 14);
+        test::append(mesh, isInnerTurned ? test::flipped(inner) : inner);
+        const Mesh middle = test::sphere(0.2, 6, 8);
+        test::append(mesh, isCoreTurned ? test::flipped(middle) : middle);
+        expectSound(repair(mesh), whole - hole + core, 1e-5);
+      }
+    }
+  }
+}
+
+TEST(Repair, OverlappingBodiesStayBothOutward) {
+  Mesh mesh = test::sphere();
+  test::append(mesh, test::flipped(test::moved(test::sphere(), {1.2, 0, 0})));
+  expectSound(repair(mesh), 2.0 * test::signedVolume(test::sphere()), 1e-5);
+}
+
+TEST(Repair, InvertedAndOpenIsTurnedOnceItIsClosed) {
+  Mesh mesh = test::flipped(test::sphere());
+  mesh.triangles.erase(mesh.triangles.begin() + 100);
+  const Repaired repaired = repair(mesh);
+  expectSound(repaired, test::signedVolume(test::sphere()), 0.01);
+}
+
+TEST(Repair, SoupOfEqualCorners) {
+  const Mesh torus = test::torus();
+  const Repaired repaired = repair(test::exploded(torus));
+  expectSound(repaired, test::signedVolume(torus), 1e-6);
+  EXPECT_EQ(repaired.mesh.positions.size(), torus.positions.size());
+  EXPECT_EQ(textOf(repaired),
+            "welded " + std::to_string(3 * torus.triangles.size() - torus.positions.size()) +
+                " vertices at equal positions\n");
+}
+
+TEST(Repair, JitteredSoup) {
+  Random random(2);
+  for (const Mesh& shape :
+       {test::box(), test::torus(1.0, 0.4, 24, 12), test::sphere(1.0, 12, 16)}) {
+    Mesh soup = test::exploded(shape);
+    const double reach = 0.25e-5 * shape.bounds().diagonal();
+    for (Eigen::Vector3f& p : soup.positions)
+      p += random.inCube(reach).cast<float>();
+    RepairSettings settings;
+    settings.weldDistance = 1e-5;
+    const Repaired repaired = repair(soup, settings);
+    const MeshReport report = reportOn(repaired.mesh);
+    EXPECT_TRUE(report.isClean()) << toText(report) << textOf(repaired);
+    EXPECT_EQ(repaired.mesh.positions.size(), shape.positions.size());
+    EXPECT_NEAR(report.mass.volume, test::signedVolume(shape), 1e-3);
+    expectSecondRepairIdle(repaired, settings);
+  }
+}
+
+TEST(Repair, WeldDoesNotCrossTheThicknessOfAPlate) {
+  // Half a micrometre thick at a weld distance of 1.4: closed, so there is nothing to weld.
+  const Mesh plate = test::box({1, 1, 5e-7});
+  RepairSettings settings;
+  settings.sliverHeight = 0.0;
+  Repaired repaired = repair(plate, settings);
+  EXPECT_TRUE(repaired.steps.empty()) << textOf(repaired);
+
+  // As a soup of exactly equal corners, too.
+  repaired = repair(test::exploded(plate), settings);
+  EXPECT_EQ(textOf(repaired), "welded 28 vertices at equal positions\n");
+  EXPECT_TRUE(reportOn(repaired.mesh).closed);
+}
+
+TEST(Repair, WeldClosesACrackButNotAWiderGap) {
+  const auto halves = [](double gap) {
+    // two open boxes that face each other: each lacks the face at the cut
+    Mesh left = test::box({1, 1, 1}, {-0.5, 0, 0});
+    std::erase_if(left.triangles, [&](const Triangle& t) {
+      return std::ranges::all_of(t, [&](std::uint32_t v) { return left.positions[v].x() == 0.0F; });
+    });
+    Mesh right = test::box({1, 1, 1}, {0.5, 0, 0});
+    std::erase_if(right.triangles, [&](const Triangle& t) {
+      return std::ranges::all_of(t,
+                                 [&](std::uint32_t v) { return right.positions[v].x() == 0.0F; });
+    });
+    for (Eigen::Vector3f& p : right.positions)
+      p.x() += static_cast<float>(gap);
+    test::append(left, right);
+    return left;
+  };
+  RepairSettings settings;
+  settings.weldDistance = 1e-4;
+  const Repaired joined = repair(halves(1e-4), settings);
+  expectSound(joined, 2.0, 1e-3);
+  EXPECT_EQ(reportOn(joined.mesh).components, 1U);
+  EXPECT_TRUE(says(joined, "welded 4 vertices that were up to 0.0001 m apart")) << textOf(joined);
+
+  const Repaired apart = repair(halves(1e-2), settings);
+  expectSound(apart, 2.0, 1e-3);
+  EXPECT_EQ(reportOn(apart.mesh).components, 2U);
+}
+
+TEST(Repair, DuplicatesOfTheSameOrientationGo) {
+  Mesh mesh = test::sphere();
+  for (std::size_t t = 0; t < 40; ++t)
+    mesh.triangles.push_back(mesh.triangles[3 * t]);
+  mesh.triangles.push_back(mesh.triangles[0]);
+  const Repaired repaired = repair(mesh);
+  expectSound(repaired, test::signedVolume(test::sphere()), 1e-6);
+  EXPECT_EQ(textOf(repaired), "dropped 41 triangles that lay on the corners of another\n");
+}
+
+TEST(Repair, WholeBodyTwiceBecomesOne) {
+  for (const bool isTurned : {false, true}) {
+    Mesh mesh = test::torus();
+    test::append(mesh, isTurned ? test::flipped(test::torus()) : test::torus());
+    const Repaired repaired = repair(mesh);
+    expectSound(repaired, test::signedVolume(test::torus()), 1e-6);
+    EXPECT_EQ(repaired.mesh.triangles.size(), test::torus().triangles.size());
+  }
+}
+
+TEST(Repair, FaceCopiedTheWrongWayRoundStaysOnce) {
+  Mesh mesh = test::box();
+  for (std::size_t t = 0; t < 2; ++t) {
+    const Triangle& face = mesh.triangles[t];
+    mesh.triangles.insert(mesh.triangles.begin(), {face[0], face[2], face[1]});
+  }
+  const Repaired repaired = repair(mesh);
+  expectSound(repaired, 1.0, 1e-12);
+  EXPECT_EQ(repaired.mesh.triangles.size(), 12U);
+}
+
+TEST(Repair, WallInsideABodyGoes) {
+  // Two boxes face to face, with the wall between them from either side.
+  Mesh mesh = test::box({1, 1, 1}, {-0.5, 0, 0});
+  test::append(mesh, test::box({1, 1, 1}, {0.5, 0, 0}));
+  // the second box's wall has the other diagonal; take the first's, turned round
+  std::erase_if(mesh.triangles, [&](const Triangle& t) {
+    return std::ranges::all_of(
+        t, [&](std::uint32_t v) { return v >= 8 && mesh.positions[v].x() == 0.0F; });
+  });
+  for (const Triangle& t : test::box().triangles) {
+    if (std::ranges::all_of(t, [&](std::uint32_t v) { return mesh.positions[v].x() == 0.0F; })) {
+      mesh.triangles.push_back({t[0], t[2], t[1]});
+    }
+  }
+  ASSERT_EQ(mesh.triangles.size(), 24U);
+  const Repaired repaired = repair(mesh);
+  expectSound(repaired, 2.0, 1e-9);
+  EXPECT_TRUE(says(repaired, "dropped 4 triangles of sheets without thickness"))
+      << textOf(repaired);
+  EXPECT_EQ(reportOn(repaired.mesh).components, 1U);
+}
+
+TEST(Repair, FinOfTwoSidesGoes) {
+  Mesh mesh = test::box();
+  mesh.positions.emplace_back(2.0F, 2.0F, 2.0F);
+  mesh.triangles.push_back({0, 1, 8});
+  mesh.triangles.push_back({1, 0, 8});
+  expectSound(repair(mesh), 1.0, 1e-12);
+}
+
+TEST(Repair, TJunctionThatAFlatTriangleClosed) {
+  // The upper edge of a box's face is split on one side only; the zero-area triangle between closes
+  // it. Dropping that would open the box: its neighbour must take in the new corner.
+  Mesh mesh = test::box();
+  const auto middle = static_cast<std::uint32_t>(mesh.positions.size());
+  mesh.positions.emplace_back(-0.5F, 0.0F, 0.5F);  // between 4 and 6
+  ASSERT_EQ(mesh.triangles[0], (Triangle{0, 4, 6}));
+  mesh.triangles[0] = {0, 4, middle};
+  mesh.triangles.push_back({0, middle, 6});
+  mesh.triangles.push_back({middle, 4, 6});
+  ASSERT_TRUE(reportOn(mesh).closed);
+  ASSERT_EQ(reportOn(mesh).degenerateTriangles.count, 1U);
+  const Repaired repaired = repair(mesh);
+  expectSound(repaired, 1.0, 1e-12);
+  EXPECT_TRUE(reportOn(repaired.mesh).isClean());
+  EXPECT_EQ(repaired.mesh.positions.size(), 9U);
+}
+
+TEST(Repair, OpenTJunction) {
+  Mesh mesh = test::box();
+  const auto middle = static_cast<std::uint32_t>(mesh.positions.size());
+  for (int i = 1; i < 6; ++i)
+    mesh.positions.emplace_back(-0.5F, -0.5F + static_cast<float>(i) / 6.0F, 0.5F);
+  ASSERT_EQ(mesh.triangles[0], (Triangle{0, 4, 6}));
+  mesh.triangles[0] = {0, 4, middle};
+  for (std::uint32_t i = 0; i < 4; ++i)
+    mesh.triangles.push_back({0, middle + i, middle + i + 1});
+  mesh.triangles.push_back({0, middle + 4, 6});
+  ASSERT_FALSE(reportOn(mesh).closed);
+  const Repaired repaired = repair(mesh);
+  expectSound(repaired, 1.0, 1e-6);
+  EXPECT_TRUE(reportOn(repaired.mesh).isClean()) << toText(reportOn(repaired.mesh));
+}
+
+TEST(Repair, NeedlesAndCollapsedTriangles) {
+  // The pole of a sphere as a ring of nearly equal vertices, as some exporters write it.
+  const std::uint32_t sectors = 24;
+  Mesh mesh = test::sphere(1.0, 12, sectors);
+  const auto ring = static_cast<std::uint32_t>(mesh.positions.size());
+  for (std::uint32_t s = 0; s < sectors; ++s) {
+    const double angle = 2.0 * std::numbers::pi * s / sectors;
+    mesh.positions.emplace_back(1e-8F * static_cast<float>(std::cos(angle)),
+                                1e-8F * static_cast<float>(std::sin(angle)), -1.0F);
+  }
+  for (Triangle& t : mesh.triangles) {
+    for (std::uint32_t& v : t) {
+      // each sector's polar triangle has a corner of its own
+      if (v == 0) v = ring + (t[1] - 1) % sectors;
+    }
+  }
+  std::vector<Triangle> between;
+  for (const Triangle& t : mesh.triangles) {
+    if (t[0] >= ring) between.push_back({t[0], t[2], t[2]});
+  }
+  mesh.triangles.insert(mesh.triangles.end(), between.begin(), between.end());
+  const Repaired repaired = repair(mesh);
+  expectSound(repaired, test::signedVolume(test::sphere(1.0, 12, sectors)), 1e-5);
+}
+
+TEST(Repair, ShortEdgeInsideAClosedSurface) {
+  // Split an edge right beside one of its ends: two needles.
+  Mesh mesh = test::box();
+  const auto extra = static_cast<std::uint32_t>(mesh.positions.size());
+  mesh.positions.emplace_back(-0.5F, -0.5F + 6e-8F, -0.5F + 6e-8F);  // beside 0, toward 6
+  // triangles 0 {0, 4, 6} and 1 {0, 6, 2} share the edge 0-6
+  mesh.triangles[0] = {extra, 4, 6};
+  mesh.triangles[1] = {extra, 6, 2};
+  mesh.triangles.push_back({0, 4, extra});
+  mesh.triangles.push_back({0, extra, 2});
+  ASSERT_TRUE(reportOn(mesh).closed);
+  const Repaired repaired = repair(mesh);
+  expectSound(repaired, 1.0, 1e-6);
+  EXPECT_EQ(repaired.mesh.triangles.size(), 12U);
+  EXPECT_TRUE(repaired.steps.size() == 1 &&
+              repaired.steps[0].what.find("1 edge collapsed") != std::string::npos)
+      << textOf(repaired);
+}
+
+TEST(Repair, HolesThatMeetInAPoint) {
+  // Two missing faces that share one corner: a bow-tie rim. Each hole gets its own lid.
+  Mesh mesh = test::torus(1.0, 0.4, 24, 12);
+  const double volume = test::signedVolume(mesh);
+  const std::uint32_t corner = 5 * 12 + 5;
+  std::vector<std::size_t> around;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    if (std::ranges::count(mesh.triangles[t], corner) > 0) around.push_back(t);
+  }
+  ASSERT_EQ(around.size(), 6U);
+  // two of the six that share nothing but the corner
+  for (const std::size_t a : around) {
+    for (const std::size_t b : around) {
+      std::size_t shared = 0;
+      for (const std::uint32_t v : mesh.triangles[a])
+        shared += static_cast<std::size_t>(std::ranges::count(mesh.triangles[b], v));
+      if (shared != 1) continue;
+      Mesh holed = mesh;
+      holed.triangles.erase(holed.triangles.begin() + static_cast<std::ptrdiff_t>(std::max(a, b)));
+      holed.triangles.erase(holed.triangles.begin() + static_cast<std::ptrdiff_t>(std::min(a, b)));
+      const Repaired repaired = repair(holed);
+      expectSound(repaired, volume, 1e-6);
+      EXPECT_TRUE(says(repaired, "filled 2 holes of 3 and 3 edges")) << textOf(repaired);
+    }
+  }
+}
+
+TEST(Repair, FlatSheetIsNotClosedAroundNothing) {
+  Mesh sheet;
+  sheet.positions = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
+  sheet.triangles = {{0, 1, 2}, {0, 2, 3}};
+  const Repaired repaired = repair(sheet);
+  EXPECT_EQ(textOf(repaired),
+            "left 1 hole of 4 edges open: a lid on a flat sheet would enclose nothing\n");
+  EXPECT_TRUE(sameBytes(repaired.mesh, sheet));
+
+  Mesh single;
+  single.positions = sheet.positions;
+  single.positions.resize(3);
+  single.triangles = {{0, 1, 2}};
+  EXPECT_TRUE(sameBytes(repair(single).mesh, single));
+}
+
+TEST(Repair, OneSidedStripIsLeftAndSaidSo) {
+  Mesh strip;
+  const std::uint32_t n = 20;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const double turn = 2.0 * std::numbers::pi * i / n;
+    for (const double side : {-0.3, 0.3}) {
+      const double reach = 1.0 + side * std::cos(turn / 2.0);
+      strip.positions.emplace_back(Eigen::Vector3d(reach * std::cos(turn), reach * std::sin(turn),
+                                                   side * std::sin(turn / 2.0))
+                                       .cast<float>());
+    }
+  }
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const std::uint32_t a = 2 * i;
+    const std::uint32_t b = a + 1;
+    const std::uint32_t c = i + 1 < n ? a + 2 : 1;
+    const std::uint32_t d = i + 1 < n ? a + 3 : 0;
+    strip.triangles.push_back({a, c, b});
+    strip.triangles.push_back({b, c, d});
+  }
+  const Repaired repaired = repair(strip);
+  EXPECT_TRUE(says(repaired, "left 1 part as found: one-sided like a Moebius strip"))
+      << textOf(repaired);
+  expectSecondRepairIdle(repaired);
+}
+
+TEST(Repair, UnusedVerticesAndUnreadableTriangles) {
+  Mesh mesh = test::box();
+  mesh.positions.insert(mesh.positions.begin(), Eigen::Vector3f(9, 9, 9));
+  for (Triangle& t : mesh.triangles) {
+    for (std::uint32_t& v : t)
+      ++v;
+  }
+  const Repaired unused = repair(mesh);
+  EXPECT_EQ(textOf(unused), "removed 1 vertex that no triangle uses\n");
+  EXPECT_TRUE(sameBytes(unused.mesh, test::box()));
+
+  Mesh broken = test::box();
+  broken.positions.emplace_back(std::numeric_limits<float>::quiet_NaN(), 0.0F, 0.0F);
+  broken.triangles.push_back({0, 1, 8});
+  broken.triangles.push_back({0, 1, 4'000'000'000U});
+  const Repaired read = repair(broken);
+  EXPECT_TRUE(says(read, "dropped 2 triangles with corners that do not exist or are not finite"));
+  EXPECT_TRUE(sameBytes(read.mesh, test::box()));
+}
+
+TEST(Repair, NothingLeftIsAMeshToo) {
+  Mesh points;
+  points.positions.assign(3, Eigen::Vector3f(1, 2, 3));
+  points.triangles = {{0, 1, 2}};
+  const Repaired repaired = repair(points);
+  EXPECT_TRUE(repaired.mesh.triangles.empty());
+  EXPECT_TRUE(repaired.mesh.positions.empty());
+  EXPECT_FALSE(repaired.steps.empty());
+  expectSecondRepairIdle(repaired);
+}
+
+TEST(Repair, StepsCanBeSwitchedOff) {
+  RepairSettings off;
+  off.weldDistance = 0.0;
+  off.dropsDuplicates = false;
+  off.sliverHeight = 0.0;
+  off.orients = false;
+  off.largestHole = 0;
+  Mesh mesh = test::flipped(test::box());
+  mesh.triangles.push_back(mesh.triangles[3]);
+  mesh.triangles.erase(mesh.triangles.begin());
+  const Repaired repaired = repair(mesh, off);
+  EXPECT_TRUE(repaired.steps.empty()) << textOf(repaired);
+  EXPECT_TRUE(sameBytes(repaired.mesh, mesh));
+}
+
+TEST(Repair, EveryLineHasItsNumber) {
+  Mesh mesh = test::exploded(test::flipped(test::sphere(1.0, 8, 12)));
+  mesh.triangles.push_back(mesh.triangles[4]);
+  mesh.triangles.erase(mesh.triangles.begin() + 20);
+  mesh.positions.emplace_back(5.0F, 5.0F, 5.0F);
+  const Repaired repaired = repair(mesh);
+  EXPECT_GE(repaired.steps.size(), 5U) << textOf(repaired);
+  for (const RepairStep& step : repaired.steps) {
+    EXPECT_GT(step.count, 0U) << step.what;
+    EXPECT_NE(step.what.find_first_of("0123456789"), std::string::npos) << step.what;
+    EXPECT_EQ(step.what.find('\n'), std::string::npos);
+  }
+}
+
+/// One random wound. Returns its name.
+std::string damage(Mesh& mesh, Random& random, double diagonal) {
+  const auto pick = [&] { return random.index(mesh.triangles.size()); };
+  switch (random.index(7)) {
+    case 0:
+      for (int i = 0; i < 3; ++i)
+        mesh.triangles.erase(mesh.triangles.begin() + pick());
+      return "delete";
+    case 1:
+      for (int i = 0; i < 10; ++i) {
+        Triangle& t = mesh.triangles[pick()];
+        std::swap(t[0], t[1]);
+      }
+      return "flip";
+    case 2:
+      for (int i = 0; i < 5; ++i) {
+        const Triangle copied = mesh.triangles[pick()];
+        mesh.triangles.push_back(copied);
+      }
+      return "copy";
+    case 3:
+      mesh = test::exploded(mesh);
+      return "explode";
+    case 4: {
+      mesh = test::exploded(mesh);
+      for (Eigen::Vector3f& p : mesh.positions)
+        p += random.inCube(1e-7 * diagonal).cast<float>();
+      return "jitter";
+    }
+    case 5: {  // a T-junction: one triangle is cut at the middle of its first side
+      const std::uint32_t t = pick();
+      const Triangle old = mesh.triangles[t];
+      const auto middle = static_cast<std::uint32_t>(mesh.positions.size());
+      mesh.positions.emplace_back(0.5F * (mesh.positions[old[0]] + mesh.positions[old[1]]));
+      mesh.triangles[t] = {old[0], middle, old[2]};
+      mesh.triangles.push_back({middle, old[1], old[2]});
+      return "T-junction";
+    }
+    default: {  // collapsed and flat triangles
+      const Triangle old = mesh.triangles[pick()];
+      mesh.triangles.push_back({old[0], old[1], old[1]});
+      mesh.triangles.push_back({old[2], old[2], old[2]});
+      return "collapse";
+    }
+  }
+}
+
+TEST(RepairProperty, RandomDamageIsMendedAndASecondRepairIsIdle) {
+  Random random(2025);
+  int closed = 0;
+  constexpr int kCases = 300;
+  for (int i = 0; i < kCases; ++i) {
+    Mesh mesh =
+        std::vector<Mesh>{test::box({1, 2, 3}), test::sphere(1.0, 8, 12),
+                          test::torus(1.0, 0.4, 12, 8), test::tetrahedron()}[random.index(4)];
+    if (random.unit() < 0.3)
+      test::append(mesh, test::moved(test::torus(0.5, 0.2, 9, 7), {5, 0, 0}));
+    const double diagonal = mesh.bounds().diagonal();
+    std::string wounds;
+    const auto count = 1 + random.index(4);
+    for (std::uint32_t k = 0; k < count && mesh.triangles.size() > 6; ++k)
+      wounds += damage(mesh, random, diagonal) + " ";
+    const Repaired repaired = repair(mesh);
+    const MeshReport report = reportOn(repaired.mesh);
+    if (report.closed && report.outwardOriented) {
+      ++closed;
+    } else {
+      std::printf("case %d: %s\n%s%s\n", i, wounds.c_str(), textOf(repaired).c_str(),
+                  toText(report).c_str());
+    }
+    SCOPED_TRACE(std::to_string(i) + ": " + wounds);
+    expectSecondRepairIdle(repaired);
+  }
+  EXPECT_EQ(closed, kCases);
+}
+
+}  // namespace
+}  // namespace tactus::models
