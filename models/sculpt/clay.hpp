@@ -67,7 +67,7 @@ class Lump {
   Sculpture::Group group_;
 };
 
-/// Joins lumps in this order, mirrors nothing, and converts millimetres to metres.
+/// Joins lumps in this order, moves all by `shift` and converts millimetres to metres.
 [[nodiscard]] Sculpture inMetres(std::initializer_list<Lump> lumps,
                                  const Eigen::Vector3d& shift = Eigen::Vector3d::Zero());
 
