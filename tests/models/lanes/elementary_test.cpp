@@ -21,7 +21,7 @@ using tactus::tests::SeededBits;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr int kArguments = 300'000;  // of each range
+constexpr int kArguments = 100'000;  // of each range
 
 /// Error in units in the last place of the true value.
 double errorUnits(double value, long double truth) {
@@ -67,7 +67,7 @@ void expectAngles(Ours ours, Truth truth, double bound) {
   EXPECT_LT(worstOverScales(ours, truth, 15, 30), bound);
   // x87 reduces in 64-bit steps up to 2^63 only; glibc's long double functions go on exactly.
   EXPECT_LT(worstOverScales(ours, truth, 30, 1023), bound);
-  for (int turns = 1; turns < 100'000; ++turns) {  // where the reduction cancels most
+  for (int turns = 1; turns < 20'000; ++turns) {  // where the reduction cancels most
     const double x = turns * (std::numbers::pi / 2.0);
     ASSERT_LT(errorUnits(ours(x), truth(static_cast<long double>(x))), bound) << turns;
   }
