@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 
 #include "models/mesh/parallel_for.hpp"
+#include "models/sculpt/edge_lengths.hpp"
 
 namespace tactus::models {
 namespace {
 
-constexpr std::uint32_t kNone = SurfaceMesh::kNone;
 constexpr std::size_t kVerticesAtOnce = 2048;
 
 // Botsch and Kobbelt: an edge longer than 4/3 or shorter than 4/5 of the wanted length comes nearer
@@ -18,27 +17,36 @@ constexpr std::size_t kVerticesAtOnce = 2048;
 constexpr float kLongSquared = 16.0F / 9.0F;
 constexpr float kShortSquared = 16.0F / 25.0F;
 
-// A chord of this many radii still shows a round cross-section, as a pentagon.
-constexpr float kEdgePerRadius = 1.2F;
-// Normals that turn by more than this along one edge of the first mesh mean a crease, which finer
-// triangles would not resolve. (The chord between two unit normals.)
-constexpr float kCreaseTurn = 1.0F;
-// The wanted length may change by this much per length along the surface...
-constexpr float kGradation = 0.4F;
-// ...and is never less than this part of the length wanted where nothing curves.
-constexpr float kFinest = 0.2F;
+// While a mesh that is much too fine is coarsened, the wanted length grows by this much a round, so
+// that each round smooths what the one before has left.
+constexpr float kCoarsening = 1.5F;
 
-// A triangle must face within about 80 degrees of the surface normals at its corners.
+// A triangle should face within about 80 degrees of the surface normals at its corners.
 constexpr float kLeastFacing = 0.15F;
 
-// sin^2 of the angle at which mending starts: 26 degrees.
-constexpr float kSliver = 0.192F;
-// A flip that helps the valences may cost this much of the worse triangle's quality.
-constexpr float kFlipLoss = 0.6F;
+// When the corners of a fresh triangle go to the surface it may turn by 70 degrees.
+constexpr float kLeastTurned = 0.34F;
 
-// sin^2 of the smallest angle. It lies between the two longer edges, so its sine is twice the area
-// over their product.
+// Below this quality a triangle is mended, and may not get worse: sin^2 of 26 degrees.
+constexpr float kSliver = 0.192F;
+// Collapses leave nothing worse than this for smoothing to repair: 13 degrees.
+constexpr float kLeastAfterCollapse = 0.05F;
+// A flip that helps the valences may cost the worse triangle this much.
+constexpr float kFlipLoss = 0.6F;
+// A flip for the angles must gain more than rounding, or two edges could take turns for ever.
+constexpr float kFlipGain = 1.02F;
+// A triangle this thin has no direction that could turn: 3 degrees.
+constexpr float kNoDirection = 0.003F;
+
+// A vertex goes this much further than to the mean of the centroids around it, which counts itself
+// by a third: 1.5 would be the mean of the neighbours.
+constexpr float kRelaxation = 1.2F;
+
+constexpr int kMendingRounds = 6;
+
 float qualityOf(const Eigen::Vector3f& a, const Eigen::Vector3f& b, const Eigen::Vector3f& c) {
+  // The smallest angle lies between the two longer edges: its sine is twice the area over their
+  // product.
   const Eigen::Vector3f ab = b - a;
   const Eigen::Vector3f ac = c - a;
   const float ab2 = ab.squaredNorm();
@@ -52,7 +60,7 @@ float qualityOf(const Eigen::Vector3f& a, const Eigen::Vector3f& b, const Eigen:
 }  // namespace
 
 float Remesher::wanted(std::uint32_t vertex) const {
-  return std::min(edge_, std::max(mesh_->target[vertex], kFinest * edge_));
+  return std::min(edge_, std::max(mesh_->target[vertex], kFinestEdge * edge_));
 }
 
 float Remesher::wantedSquared(std::uint32_t h) const {
@@ -68,83 +76,33 @@ float Remesher::quality(std::uint32_t a, std::uint32_t b, std::uint32_t c) const
   return qualityOf(mesh_->position[a], mesh_->position[b], mesh_->position[c]);
 }
 
-bool Remesher::facesOutward(std::uint32_t a, std::uint32_t b, std::uint32_t c) const {
+float Remesher::qualityOfTriangle(std::uint32_t triangle) const {
+  const std::uint32_t h = 3 * triangle;
+  return quality(mesh_->from(h), mesh_->from(h + 1), mesh_->from(h + 2));
+}
+
+float Remesher::facing(std::uint32_t a, std::uint32_t b, std::uint32_t c) const {
   const Eigen::Vector3f ab = mesh_->position[b] - mesh_->position[a];
   const Eigen::Vector3f ac = mesh_->position[c] - mesh_->position[a];
   const Eigen::Vector3f across = ab.cross(ac);
-  const float least = kLeastFacing * across.norm();
-  return across.dot(mesh_->normal[a]) > least && across.dot(mesh_->normal[b]) > least &&
-         across.dot(mesh_->normal[c]) > least;
+  const float length = across.norm();
+  if (!(length > 0.0F)) return -1.0F;
+  return std::min(across.dot(mesh_->normal[a]),
+                  std::min(across.dot(mesh_->normal[b]), across.dot(mesh_->normal[c]))) /
+         length;
 }
 
-float Remesher::starQuality(std::uint32_t vertex) const {
-  float worst = 1.0F;
+Remesher::Star Remesher::starOf(std::uint32_t vertex) const {
+  Star worst;
   std::uint32_t h = mesh_->outgoing(vertex);
   do {
-    worst = std::min(worst, quality(vertex, mesh_->to(h), mesh_->opposite(h)));
+    const std::uint32_t b = mesh_->to(h);
+    const std::uint32_t c = mesh_->opposite(h);
+    worst.quality = std::min(worst.quality, quality(vertex, b, c));
+    worst.facing = std::min(worst.facing, facing(vertex, b, c));
     h = mesh_->aroundFrom(h);
   } while (h != mesh_->outgoing(vertex));
   return worst;
-}
-
-bool Remesher::projectAll() {
-  projection_->project(mesh_->position, mesh_->normal);
-  for (std::size_t v = 0; v < mesh_->position.size(); ++v) {
-    if (!projection_->onSurface(v)) return false;
-  }
-  return true;
-}
-
-void Remesher::measureCurvature() {
-  const std::uint32_t vertices = mesh_->vertexCount();
-  parallelFor(vertices, kVerticesAtOnce, threads_, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const auto v = static_cast<std::uint32_t>(i);
-      float curvature = 0.0F;
-      std::uint32_t h = mesh_->outgoing(v);
-      do {
-        const float turn = (mesh_->normal[mesh_->to(h)] - mesh_->normal[v]).norm();
-        if (turn < kCreaseTurn) curvature = std::max(curvature, turn / std::sqrt(edgeSquared(h)));
-        h = mesh_->aroundFrom(h);
-      } while (h != mesh_->outgoing(v));
-      mesh_->target[v] = kEdgePerRadius / std::max(curvature, 1e-6F);
-    }
-  });
-}
-
-float Remesher::edgeLengthFor(std::size_t triangles) const {
-  // The count that a length would lead to is the integral of one over the area of a wanted
-  // triangle.
-  std::vector<std::array<float, 2>> pieces;  // area, limit
-  pieces.reserve(mesh_->triangleCount());
-  double area = 0.0;
-  for (std::uint32_t h = 0; h < mesh_->halfEdgeCount(); h += 3) {
-    if (mesh_->isRemoved(h)) continue;
-    const Eigen::Vector3f& a = mesh_->position[mesh_->from(h)];
-    const Eigen::Vector3f ab = mesh_->position[mesh_->from(h + 1)] - a;
-    const Eigen::Vector3f ac = mesh_->position[mesh_->from(h + 2)] - a;
-    const float size = 0.5F * ab.cross(ac).norm();
-    const float limit = (mesh_->target[mesh_->from(h)] + mesh_->target[mesh_->from(h + 1)] +
-                         mesh_->target[mesh_->from(h + 2)]) /
-                        3.0F;
-    pieces.push_back({size, limit});
-    area += static_cast<double>(size);
-  }
-  constexpr double kEquilateral = 0.4330127018922193;  // area over squared edge
-  const auto wantedCount = static_cast<double>(triangles);
-  double high = std::sqrt(area / (kEquilateral * wantedCount)) * 4.0;
-  double low = high / 64.0;
-  for (int step = 0; step < 24; ++step) {
-    const double middle = std::sqrt(low * high);
-    double count = 0.0;
-    for (const auto& [size, limit] : pieces) {
-      const double length = std::min(
-          middle, std::max(static_cast<double>(limit), static_cast<double>(kFinest) * middle));
-      count += static_cast<double>(size) / (kEquilateral * length * length);
-    }
-    (count > wantedCount ? low : high) = middle;
-  }
-  return static_cast<float>(std::sqrt(low * high));
 }
 
 void Remesher::splitLong() {
@@ -167,27 +125,27 @@ float Remesher::qualityAfterCollapse(std::uint32_t h, float longestSquared) cons
   const Eigen::Vector3f& keptAt = mesh_->position[kept];
   const std::uint32_t last = SurfaceMesh::next(mesh_->twin(h));
   float worst = 1.0F;
+  float worstFacing = 1.0F;
   // The fan around the vertex that goes, without the two triangles of the edge.
   for (std::uint32_t i = mesh_->aroundFrom(h); i != h; i = mesh_->aroundFrom(i)) {
     const std::uint32_t b = mesh_->to(i);
-    if ((mesh_->position[b] - keptAt).squaredNorm() > longestSquared) return -1.0F;
+    const Eigen::Vector3f& bAt = mesh_->position[b];
+    if ((bAt - keptAt).squaredNorm() > longestSquared) return -1.0F;
     const std::uint32_t c = mesh_->opposite(i);
     if (i == last || c == kept) continue;
-    const float after = quality(kept, b, c);
-    worst = std::min(worst, after);
-    if (!facesOutward(kept, b, c)) return -1.0F;
-    // Nor may the triangle turn far from what it was.
-    const Eigen::Vector3f edge = mesh_->position[c] - mesh_->position[b];
-    const Eigen::Vector3f before = edge.cross(mesh_->position[gone] - mesh_->position[b]);
-    const Eigen::Vector3f now = edge.cross(keptAt - mesh_->position[b]);
-    if (now.dot(before) < 0.0F) return -1.0F;
+    worst = std::min(worst, quality(kept, b, c));
+    worstFacing = std::min(worstFacing, facing(kept, b, c));
+    // Nor may a triangle turn over against what it was, if it had a direction at all.
+    const Eigen::Vector3f edge = mesh_->position[c] - bAt;
+    const Eigen::Vector3f before = edge.cross(mesh_->position[gone] - bAt);
+    const Eigen::Vector3f after = edge.cross(keptAt - bAt);
+    if (after.dot(before) < 0.0F && quality(gone, b, c) > kNoDirection) return -1.0F;
   }
+  if (worstFacing < kLeastFacing && worstFacing < starOf(gone).facing) return -1.0F;
   return worst;
 }
 
 void Remesher::collapseShort() {
-  // A collapse may not make what will be slivers even after smoothing: 12 degrees.
-  constexpr float kLeast = 0.043F;
   for (std::uint32_t h = 0; h < mesh_->halfEdgeCount(); ++h) {
     if (mesh_->isRemoved(h) || h > mesh_->twin(h)) continue;
     const float wantedHere = wantedSquared(h);
@@ -195,9 +153,10 @@ void Remesher::collapseShort() {
     const float longest = kLongSquared * wantedHere;
     const float there = qualityAfterCollapse(h, longest);
     const float back = qualityAfterCollapse(mesh_->twin(h), longest);
-    if (std::max(there, back) < kLeast) continue;
+    if (std::max(there, back) < kLeastAfterCollapse) continue;
     mesh_->collapse(there >= back ? h : mesh_->twin(h));
   }
+  mesh_->compact();
 }
 
 float Remesher::qualityAfterFlip(std::uint32_t h) const {
@@ -205,13 +164,15 @@ float Remesher::qualityAfterFlip(std::uint32_t h) const {
   const std::uint32_t b = mesh_->to(h);
   const std::uint32_t left = mesh_->opposite(h);
   const std::uint32_t right = mesh_->opposite(mesh_->twin(h));
-  const float worst = std::min(quality(a, right, left), quality(b, left, right));
-  if (!facesOutward(a, right, left) || !facesOutward(b, left, right)) return -1.0F;
-  return worst;
+  const float after = std::min(facing(a, right, left), facing(b, left, right));
+  if (after < kLeastFacing && after < std::min(facing(a, b, left), facing(b, a, right))) {
+    return -1.0F;
+  }
+  return std::min(quality(a, right, left), quality(b, left, right));
 }
 
 void Remesher::flipForValence() {
-  std::vector<std::uint8_t> valence(mesh_->vertexCount(), 0);
+  std::vector<std::uint16_t> valence(mesh_->vertexCount(), 0);
   for (std::uint32_t h = 0; h < mesh_->halfEdgeCount(); ++h) {
     if (!mesh_->isRemoved(h)) ++valence[mesh_->from(h)];
   }
@@ -237,22 +198,103 @@ void Remesher::flipForValence() {
 }
 
 void Remesher::flipForAngles() {
-  constexpr float kGain = 1.02F;  // less is rounding, and could go on for ever
   for (std::uint32_t h = 0; h < mesh_->halfEdgeCount(); ++h) {
     if (mesh_->isRemoved(h) || h > mesh_->twin(h)) continue;
-    const std::uint32_t a = mesh_->from(h);
-    const std::uint32_t b = mesh_->to(h);
-    const float now =
-        std::min(quality(a, b, mesh_->opposite(h)), quality(b, a, mesh_->opposite(mesh_->twin(h))));
-    if (qualityAfterFlip(h) > kGain * now && mesh_->canFlip(h)) mesh_->flip(h);
+    const float now = std::min(qualityOfTriangle(h / 3), qualityOfTriangle(mesh_->twin(h) / 3));
+    if (qualityAfterFlip(h) > kFlipGain * now && mesh_->canFlip(h)) mesh_->flip(h);
   }
 }
 
-void Remesher::relax(float strength) {
+// Moves all vertices to moved_ but those that would do harm: a triangle that turns away, or gets
+// worse than it was and than a good one, calls its corners back; then the triangles around these
+// are looked at again. On a fresh mesh, whose corners were beside the surface, triangles may get
+// worse and are judged by how they turn; later by the normals at their corners.
+void Remesher::moveWithoutHarm(bool isFresh) {
+  const std::uint32_t vertices = mesh_->vertexCount();
+  const std::uint32_t triangles = mesh_->halfEdgeCount() / 3;
+  stays_.assign(vertices, 0);
+  spoiled_.resize(triangles);
+  mesh_->position.swap(moved_);  // position: where they go; moved_: where they were
+  mesh_->normal.swap(movedNormal_);
+
+  const auto isSpoiled = [&](std::uint32_t t) {
+    const std::uint32_t a = mesh_->from(3 * t);
+    const std::uint32_t b = mesh_->from(3 * t + 1);
+    const std::uint32_t c = mesh_->from(3 * t + 2);
+    if (stays_[a] + stays_[b] + stays_[c] == 3) return false;
+    const float now = quality(a, b, c);
+    if (now < (isFresh ? kNoDirection : kSliver) &&
+        now < qualityOf(moved_[a], moved_[b], moved_[c])) {
+      return true;
+    }
+    if (!isFresh) return facing(a, b, c) < kLeastFacing;
+    const Eigen::Vector3f before = (moved_[b] - moved_[a]).cross(moved_[c] - moved_[a]);
+    const Eigen::Vector3f after =
+        (mesh_->position[b] - mesh_->position[a]).cross(mesh_->position[c] - mesh_->position[a]);
+    return after.dot(before) <= kLeastTurned * after.norm() * before.norm();
+  };
+  std::vector<std::uint32_t> calledBack;
+  const auto callBack = [&](std::uint32_t v) {
+    if (stays_[v] != 0) return;
+    stays_[v] = 1;
+    mesh_->position[v] = moved_[v];
+    mesh_->normal[v] = movedNormal_[v];
+    calledBack.push_back(v);
+  };
+  for (std::uint32_t v = 0; v < vertices; ++v) {
+    if (!projection_->onSurface(v)) callBack(v);
+  }
+  calledBack.clear();  // what that spoils is found with all the rest
+  parallelFor(triangles, kVerticesAtOnce, threads_, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t t = begin; t < end; ++t) {
+      spoiled_[t] = isSpoiled(static_cast<std::uint32_t>(t)) ? 1 : 0;
+    }
+  });
+  for (std::uint32_t t = 0; t < triangles; ++t) {
+    for (std::uint32_t k = 0; spoiled_[t] != 0 && k < 3; ++k)
+      callBack(mesh_->from(3 * t + k));
+  }
+  for (std::size_t i = 0; i < calledBack.size(); ++i) {
+    const std::uint32_t start = mesh_->outgoing(calledBack[i]);
+    std::uint32_t h = start;
+    do {
+      if (isSpoiled(h / 3)) {
+        for (std::uint32_t k = 0; k < 3; ++k)
+          callBack(mesh_->from(h - h % 3 + k));
+      }
+      h = mesh_->aroundFrom(h);
+    } while (h != start);
+  }
+}
+
+void Remesher::settle() {
+  // A vertex that cannot go to the surface keeps the mesh's own normal.
+  const std::uint32_t vertices = mesh_->vertexCount();
+  for (Eigen::Vector3f& normal : mesh_->normal)
+    normal.setZero();
+  for (std::uint32_t h = 0; h < mesh_->halfEdgeCount(); h += 3) {
+    const std::uint32_t a = mesh_->from(h);
+    const std::uint32_t b = mesh_->from(h + 1);
+    const std::uint32_t c = mesh_->from(h + 2);
+    const Eigen::Vector3f across =
+        (mesh_->position[b] - mesh_->position[a]).cross(mesh_->position[c] - mesh_->position[a]);
+    for (const std::uint32_t v : {a, b, c})
+      mesh_->normal[v] += across;
+  }
+  for (std::uint32_t v = 0; v < vertices; ++v) {
+    const float length = mesh_->normal[v].norm();
+    if (length > 0.0F) mesh_->normal[v] /= length;
+  }
+  moved_ = mesh_->position;
+  movedNormal_.resize(vertices);
+  projection_->project(moved_, movedNormal_);
+  moveWithoutHarm(true);
+}
+
+void Remesher::relax() {
   const std::uint32_t vertices = mesh_->vertexCount();
   moved_.resize(vertices);
   movedNormal_.resize(vertices);
-  stays_.assign(vertices, 0);
   // Towards the mean of the centroids of the triangles around, weighted by how much larger than
   // wanted they are, and along the surface only.
   parallelFor(vertices, kVerticesAtOnce, threads_, [&](std::size_t begin, std::size_t end) {
@@ -260,7 +302,6 @@ void Remesher::relax(float strength) {
       const auto v = static_cast<std::uint32_t>(i);
       const Eigen::Vector3f& here = mesh_->position[v];
       moved_[v] = here;
-      if (mesh_->outgoing(v) == kNone) continue;
       Eigen::Vector3f sum = Eigen::Vector3f::Zero();
       float weights = 0.0F;
       std::uint32_t h = mesh_->outgoing(v);
@@ -276,84 +317,27 @@ void Remesher::relax(float strength) {
         h = mesh_->aroundFrom(h);
       } while (h != mesh_->outgoing(v));
       if (!(weights > 0.0F)) continue;
-      const Eigen::Vector3f shift = (strength / 3.0F / weights) * sum;
+      const Eigen::Vector3f shift = (kRelaxation / 3.0F / weights) * sum;
       moved_[v] = here + shift - shift.dot(mesh_->normal[v]) * mesh_->normal[v];
     }
   });
   projection_->project(moved_, movedNormal_);
-  for (std::uint32_t v = 0; v < vertices; ++v) {
-    if (!projection_->onSurface(v)) stays_[v] = 1;
-  }
-  // Let all go that spoil nothing. A triangle that folds, or gets worse than it was and than a good
-  // one, calls its corners back; then the triangles around these are looked at again.
-  mesh_->position.swap(moved_);  // position: where they go; moved_: where they were
-  mesh_->normal.swap(movedNormal_);
-  const std::uint32_t triangles = mesh_->halfEdgeCount() / 3;
-  const auto isSpoiled = [&](std::uint32_t t) {
-    const std::uint32_t a = mesh_->from(3 * t);
-    const std::uint32_t b = mesh_->from(3 * t + 1);
-    const std::uint32_t c = mesh_->from(3 * t + 2);
-    if (stays_[a] + stays_[b] + stays_[c] == 3) return false;
-    if (!facesOutward(a, b, c)) return true;
-    const float now = quality(a, b, c);
-    return now < kSliver && now < qualityOf(moved_[a], moved_[b], moved_[c]);
-  };
-  std::vector<std::uint32_t> callBack;
-  const auto stay = [&](std::uint32_t v) {
-    if (stays_[v] != 0) return;
-    stays_[v] = 1;
-    callBack.push_back(v);
-  };
-  for (std::uint32_t v = 0; v < vertices; ++v) {
-    if (!projection_->onSurface(v)) stay(v);
-  }
-  for (const std::uint32_t v : callBack) {
-    mesh_->position[v] = moved_[v];
-    mesh_->normal[v] = movedNormal_[v];
-  }
-  callBack.clear();
-  spoiled_.resize(triangles);
-  parallelFor(triangles, kVerticesAtOnce, threads_, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t t = begin; t < end; ++t) {
-      spoiled_[t] = isSpoiled(static_cast<std::uint32_t>(t)) ? 1 : 0;
-    }
-  });
-  for (std::uint32_t t = 0; t < triangles; ++t) {
-    if (spoiled_[t] == 0) continue;
-    for (std::uint32_t k = 0; k < 3; ++k)
-      stay(mesh_->from(3 * t + k));
-  }
-  for (std::size_t i = 0; i < callBack.size(); ++i) {
-    const std::uint32_t v = callBack[i];
-    mesh_->position[v] = moved_[v];
-    mesh_->normal[v] = movedNormal_[v];
-    std::uint32_t h = mesh_->outgoing(v);
-    do {
-      if (isSpoiled(h / 3)) {
-        for (std::uint32_t k = 0; k < 3; ++k)
-          stay(mesh_->from(h - h % 3 + k));
-      }
-      h = mesh_->aroundFrom(h);
-    } while (h != mesh_->outgoing(v));
-  }
+  moveWithoutHarm(false);
 }
 
-// Edges in order of length over wanted length, shortest first. Sorted into buckets of 1/256 octave
-// of the squared ratio only: that is finer than what tells a good choice from a bad one, and linear
-// in time.
+// Edges in order of length over wanted length, shortest first. Sorted into buckets only: 1/512 of
+// the squared ratio is finer than what tells a good choice from a bad one, and linear in time.
 void Remesher::orderEdges() {
-  constexpr std::uint32_t kBuckets = 4096;
-  const auto bucketOf = [&](std::uint32_t h) {
-    const float ratio = edgeSquared(h) / wantedSquared(h);
-    return static_cast<std::uint32_t>(std::min(ratio * 512.0F, static_cast<float>(kBuckets - 1)));
-  };
+  constexpr std::uint16_t kBuckets = 4096;
+  constexpr float kBucketsPerUnit = 512.0F;
   std::vector<std::uint32_t> start(kBuckets + 1, 0);
-  edgeBucket_.resize(mesh_->halfEdgeCount());
+  edgeBucket_.assign(mesh_->halfEdgeCount(), kBuckets);
   for (std::uint32_t h = 0; h < mesh_->halfEdgeCount(); ++h) {
-    edgeBucket_[h] = kBuckets;
     if (mesh_->isRemoved(h) || h > mesh_->twin(h)) continue;
-    edgeBucket_[h] = static_cast<std::uint16_t>(bucketOf(h));
-    ++start[edgeBucket_[h] + 1];
+    const float ratio = edgeSquared(h) / wantedSquared(h);
+    edgeBucket_[h] = static_cast<std::uint16_t>(
+        std::min(ratio * kBucketsPerUnit, static_cast<float>(kBuckets - 1)));
+    ++start[edgeBucket_[h] + 1U];
   }
   for (std::uint32_t b = 0; b < kBuckets; ++b)
     start[b + 1] += start[b];
@@ -364,8 +348,7 @@ void Remesher::orderEdges() {
 }
 
 std::size_t Remesher::collapseEdges(std::size_t count) {
-  constexpr float kLeast = 0.06F;  // 14 degrees, to be smoothed
-  constexpr float kLongest = 3.0F;
+  constexpr float kLongest = 3.0F;  // squared, in wanted lengths: rather too long than not at all
   orderEdges();
   frozen_.assign(mesh_->vertexCount(), 0);
   std::size_t done = 0;
@@ -378,7 +361,7 @@ std::size_t Remesher::collapseEdges(std::size_t count) {
     const float longest = kLongest * wantedSquared(h);
     const float there = qualityAfterCollapse(h, longest);
     const float back = qualityAfterCollapse(mesh_->twin(h), longest);
-    if (std::max(there, back) < kLeast) continue;
+    if (std::max(there, back) < kLeastAfterCollapse) continue;
     const std::uint32_t chosen = there >= back ? h : mesh_->twin(h);
     const std::uint32_t kept = mesh_->to(chosen);
     mesh_->collapse(chosen);
@@ -426,29 +409,29 @@ void Remesher::meetCount(std::size_t triangles) {
   }
 }
 
-// Looks for a better place of one vertex around where it is: eight directions, three distances.
+// Looks for a better place of one vertex around where it is: eight directions, four distances.
 bool Remesher::moveForAngles(std::uint32_t vertex) {
-  const Eigen::Vector3f place = mesh_->position[vertex];
-  const Eigen::Vector3f up = mesh_->normal[vertex];
-  const Eigen::Vector3f first =
-      (std::abs(up.x()) < 0.6F ? Eigen::Vector3f::UnitX() : Eigen::Vector3f::UnitY())
-          .cross(up)
-          .normalized();
-  const Eigen::Vector3f second = up.cross(first);
   constexpr float kDiagonal = 0.70710678F;
-  constexpr std::array<std::array<float, 2>, 8> kWays = {{{1, 0},
+  constexpr std::array<std::array<float, 2>, 8> kWays = {{{1.0F, 0.0F},
                                                           {kDiagonal, kDiagonal},
-                                                          {0, 1},
+                                                          {0.0F, 1.0F},
                                                           {-kDiagonal, kDiagonal},
-                                                          {-1, 0},
+                                                          {-1.0F, 0.0F},
                                                           {-kDiagonal, -kDiagonal},
-                                                          {0, -1},
+                                                          {0.0F, -1.0F},
                                                           {kDiagonal, -kDiagonal}}};
-  float best = starQuality(vertex);
-  Eigen::Vector3f bestPlace = place;
-  Eigen::Vector3f bestNormal = up;
+  const Eigen::Vector3f up = mesh_->normal[vertex];
+  const Eigen::Vector3f aside =
+      std::abs(up.x()) < 0.6F ? Eigen::Vector3f::UnitX() : Eigen::Vector3f::UnitY();
+  const Eigen::Vector3f first = aside.cross(up).normalized();
+  const Eigen::Vector3f second = up.cross(first);
   const float length = wanted(vertex);
-  for (const float step : {0.3F, 0.15F, 0.07F}) {
+
+  Star best = starOf(vertex);
+  Eigen::Vector3f bestPlace = mesh_->position[vertex];
+  Eigen::Vector3f bestNormal = up;
+  bool found = false;
+  for (const float step : {0.3F, 0.15F, 0.07F, 0.03F}) {
     const Eigen::Vector3f centre = bestPlace;
     for (const auto& [x, y] : kWays) {
       Eigen::Vector3f there = centre + (step * length) * (x * first + y * second);
@@ -456,71 +439,138 @@ bool Remesher::moveForAngles(std::uint32_t vertex) {
       if (!projection_->projectOne(there, normalThere)) continue;
       mesh_->position[vertex] = there;
       mesh_->normal[vertex] = normalThere;
-      const float now = starQuality(vertex);
-      if (now <= best) continue;
-      bool outward = true;
-      std::uint32_t h = mesh_->outgoing(vertex);
-      do {
-        outward = outward && facesOutward(vertex, mesh_->to(h), mesh_->opposite(h));
-        h = mesh_->aroundFrom(h);
-      } while (h != mesh_->outgoing(vertex));
-      if (!outward) continue;
+      const Star now = starOf(vertex);
+      if (now.quality <= best.quality) continue;
+      if (now.facing < kLeastFacing && now.facing < best.facing) continue;
       best = now;
       bestPlace = there;
       bestNormal = normalThere;
+      found = true;
     }
   }
   mesh_->position[vertex] = bestPlace;
   mesh_->normal[vertex] = bestNormal;
-  return bestPlace != place;
+  return found;
 }
 
-void Remesher::mendSlivers() {
-  for (std::uint32_t h = 0; h < mesh_->halfEdgeCount(); h += 3) {
-    if (mesh_->isRemoved(h)) continue;
-    const std::array<std::uint32_t, 3> corner = {mesh_->from(h), mesh_->from(h + 1),
-                                                 mesh_->from(h + 2)};
-    if (quality(corner[0], corner[1], corner[2]) >= kSliver) continue;
-    for (const std::uint32_t v : corner)
-      moveForAngles(v);
+// Takes a sliver away by the collapse, of its six, that leaves the best triangles.
+bool Remesher::collapseSliver(std::uint32_t triangle) {
+  const float before = qualityOfTriangle(triangle);
+  std::uint32_t chosen = SurfaceMesh::kNone;
+  float best = before;
+  for (std::uint32_t k = 0; k < 3; ++k) {
+    const std::uint32_t edge = 3 * triangle + k;
+    if (!mesh_->canCollapse(edge)) continue;
+    for (const std::uint32_t h : {edge, mesh_->twin(edge)}) {
+      const float after = qualityAfterCollapse(h, kLongSquared * kLongSquared * wantedSquared(h));
+      if (after <= best) continue;
+      best = after;
+      chosen = h;
+    }
   }
+  if (chosen == SurfaceMesh::kNone) return false;
+  mesh_->collapse(chosen);
+  return true;
 }
 
-float Remesher::worstQuality() const {
-  float worst = 1.0F;
-  for (std::uint32_t h = 0; h < mesh_->halfEdgeCount(); h += 3) {
-    if (mesh_->isRemoved(h)) continue;
-    worst = std::min(worst, quality(mesh_->from(h), mesh_->from(h + 1), mesh_->from(h + 2)));
+// Whether a vertex can be put elsewhere without turning a triangle around it much, or flattening
+// one.
+bool Remesher::canMove(std::uint32_t vertex, const Eigen::Vector3f& there) const {
+  const Eigen::Vector3f& here = mesh_->position[vertex];
+  std::uint32_t h = mesh_->outgoing(vertex);
+  do {
+    const Eigen::Vector3f& b = mesh_->position[mesh_->to(h)];
+    const Eigen::Vector3f& c = mesh_->position[mesh_->opposite(h)];
+    const Eigen::Vector3f before = (b - here).cross(c - here);
+    const Eigen::Vector3f after = (b - there).cross(c - there);
+    if (after.dot(before) <= kLeastTurned * after.norm() * before.norm()) return false;
+    const float quality = qualityOf(there, b, c);
+    if (quality < kNoDirection && quality < qualityOf(here, b, c)) return false;
+    h = mesh_->aroundFrom(h);
+  } while (h != mesh_->outgoing(vertex));
+  return true;
+}
+
+// Vertices that were kept from the surface, or did not find it (in a cleft narrower than a cell):
+// one by one, when all around has settled, there may be a way; if not, they go into a neighbour.
+bool Remesher::bringHome() {
+  moved_ = mesh_->position;
+  movedNormal_ = mesh_->normal;
+  projection_->project(moved_, movedNormal_);
+  bool changed = false;
+  for (std::uint32_t v = 0; v < mesh_->vertexCount(); ++v) {
+    const bool isHome = projection_->onSurface(v);
+    if (isHome && moved_[v] == mesh_->position[v]) continue;
+    if (isHome && canMove(v, moved_[v])) {
+      mesh_->position[v] = moved_[v];
+      mesh_->normal[v] = movedNormal_[v];
+      changed = true;
+      continue;
+    }
+    std::uint32_t chosen = SurfaceMesh::kNone;
+    float best = kNoDirection;
+    const std::uint32_t start = mesh_->outgoing(v);
+    std::uint32_t h = start;
+    do {
+      const float longest = kLongSquared * kLongSquared * wantedSquared(h);
+      const float after = mesh_->canCollapse(h) ? qualityAfterCollapse(h, longest) : -1.0F;
+      if (after > best) {
+        best = after;
+        chosen = h;
+      }
+      h = mesh_->aroundFrom(h);
+    } while (h != start);
+    if (chosen == SurfaceMesh::kNone) continue;
+    mesh_->collapse(chosen);
+    changed = true;
   }
-  return worst;
+  mesh_->compact();
+  return changed;
+}
+
+// Moves the corners of each sliver, and collapses those that this does not help; what then misses
+// comes back by splits elsewhere.
+void Remesher::mendSlivers(std::size_t triangles) {
+  for (int round = 0; round < kMendingRounds; ++round) {
+    bool changed = bringHome();
+    for (std::uint32_t h = 0; h < mesh_->halfEdgeCount(); h += 3) {
+      if (mesh_->isRemoved(h) || qualityOfTriangle(h / 3) >= kSliver) continue;
+      for (std::uint32_t k = 0; k < 3; ++k) {
+        changed = moveForAngles(mesh_->from(h + k)) || changed;
+      }
+      if (qualityOfTriangle(h / 3) >= kSliver) continue;
+      changed = collapseSliver(h / 3) || changed;
+    }
+    if (!changed) return;
+    mesh_->compact();
+    meetCount(triangles);
+    flipForAngles();
+  }
 }
 
 void Remesher::remesh(std::size_t triangles) {
-  const float goal = edgeLengthFor(triangles);
-  // Down to near the goal in steps that are local.
-  float mean = edgeLengthFor(mesh_->triangleCount());
-  while (mesh_->triangleCount() > triangles + triangles) {
-    mean = std::min(1.5F * mean, goal);
-    edge_ = mean;
+  const float goal = edgeLengthFor(*mesh_, triangles);
+  edge_ = edgeLengthFor(*mesh_, mesh_->triangleCount());
+  while (mesh_->triangleCount() > 2 * triangles && edge_ < goal) {
+    edge_ = std::min(kCoarsening * edge_, goal);
     collapseShort();
-    mesh_->compact();
     flipForValence();
-    relax(1.0F);
-    if (mean == goal) break;
+    relax();
   }
   edge_ = goal;
   flipForValence();
-  relax(1.2F);
+  relax();
+  bringHome();
   splitLong();
   meetCount(triangles);
-  flipForValence();
-  relax(1.2F);
-  flipForValence();
-  relax(1.2F);
+  for (int round = 0; round < 2; ++round) {
+    flipForValence();
+    relax();
+  }
   flipForAngles();
-  relax(1.2F);
+  relax();
   flipForAngles();
-  mendSlivers();
+  mendSlivers(triangles);
 }
 
 }  // namespace tactus::models

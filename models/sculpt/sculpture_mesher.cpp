@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/sculpt/distance_program.hpp"
+#include "models/sculpt/edge_lengths.hpp"
 #include "models/sculpt/remeshing.hpp"
 #include "models/sculpt/surface_extraction.hpp"
 #include "models/sculpt/surface_projection.hpp"
@@ -60,13 +61,14 @@ Mesh meshSculpture(const Sculpture& sculpture, std::size_t triangles, unsigned t
   SurfaceMesh mesh = extractSurface(tree, threads);
   SurfaceProjection projection(tree, static_cast<float>(kOnSurface * diagonal), threads);
   Remesher remesher(mesh, projection, threads);
-  remesher.projectAll();
-  remesher.measureCurvature();
+  remesher.settle();
+  limitEdgesByCurvature(mesh, static_cast<float>(1.5 * edge), threads);
   remesher.remesh(triangles);
   mesh.compact();
   std::vector<Eigen::Vector3d> positions;
   positions.reserve(mesh.position.size());
-  for (const Eigen::Vector3f& p : mesh.position) positions.emplace_back(origin + p.cast<double>());
+  for (const Eigen::Vector3f& p : mesh.position)
+    positions.emplace_back(origin + p.cast<double>());
   return meshFromPositions(positions, mesh.triangleList());
 }
 

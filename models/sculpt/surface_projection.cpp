@@ -10,8 +10,13 @@ namespace tactus::models {
 namespace {
 
 // Points start within a cell of the surface, where the field is close to linear: the second step is
-// already exact to rounding, the others are for joints and for the ellipsoids' estimate.
-constexpr int kNewtonSteps = 6;
+// already exact to rounding. Many more are taken only in narrow clefts, where a step onto one wall
+// leads into the other.
+constexpr int kNewtonSteps = 20;
+
+// Longest step, in parts of how far a tape holds beyond its piece of space. A point that goes
+// further than that in all has not arrived.
+constexpr float kLongestStep = 0.25F;
 
 // At a joint the gradients of two surfaces may almost cancel; a step is never longer than this many
 // times the distance.
@@ -26,10 +31,12 @@ struct Newton {
 };
 
 // Lanes that have arrived stand still, so that a point's path does not depend on its company.
-void walk(const DistanceProgram& program, DistanceProgram::Tape tape, float tolerance,
-          float longestWay, Newton& newton) {
+void walk(const BrickTree& tree, std::uint32_t guide, float tolerance, Newton& newton) {
+  const PointBlock start = newton.points;
+  const float margin = tree.guideMargin();
+  const float longestWay = kLongestStep * margin;
   for (int step = 0; step <= kNewtonSteps; ++step) {
-    program.evaluate(tape, newton.points, newton.field);
+    tree.program().evaluate(tree.guideTape(guide), newton.points, newton.field);
     bool allArrived = true;
     for (std::size_t i = 0; i < kPointsAtOnce; ++i) {
       const float distance = newton.field.distance[i];
@@ -40,13 +47,19 @@ void walk(const DistanceProgram& program, DistanceProgram::Tape tape, float tole
       const float gy = newton.field.gradientY[i];
       const float gz = newton.field.gradientZ[i];
       const float squared = gx * gx + gy * gy + gz * gz;
-      float way = distance / std::max(squared, kLeastSquaredGradient);
-      way = std::clamp(way, -longestWay, longestWay);
+      const float way =
+          std::clamp(distance / std::max(squared, kLeastSquaredGradient), -longestWay, longestWay);
       newton.points.x[i] -= way * gx;
       newton.points.y[i] -= way * gy;
       newton.points.z[i] -= way * gz;
     }
     if (allArrived) break;
+  }
+  for (std::size_t i = 0; i < kPointsAtOnce; ++i) {
+    const float furthest = std::max(std::abs(newton.points.x[i] - start.x[i]),
+                                    std::max(std::abs(newton.points.y[i] - start.y[i]),
+                                             std::abs(newton.points.z[i] - start.z[i])));
+    newton.arrived[i] = newton.arrived[i] && furthest <= margin;
   }
 }
 
@@ -68,8 +81,7 @@ void SurfaceProjection::projectBatch(const Batch& batch, std::span<Eigen::Vector
     newton.points.y[i] = p.y();
     newton.points.z[i] = p.z();
   }
-  const float longestWay = tree_->guideMargin() / static_cast<float>(kNewtonSteps);
-  walk(tree_->program(), tree_->guideTape(batch.guide), tolerance_, longestWay, newton);
+  walk(*tree_, batch.guide, tolerance_, newton);
   for (std::size_t i = 0; i < batch.count; ++i) {
     const std::uint32_t point = order_[batch.first + i];
     points[point] = Eigen::Vector3f(newton.points.x[i], newton.points.y[i], newton.points.z[i]);
@@ -113,8 +125,7 @@ bool SurfaceProjection::projectOne(Eigen::Vector3f& point, Eigen::Vector3f& norm
   newton.points.x.fill(point.x());
   newton.points.y.fill(point.y());
   newton.points.z.fill(point.z());
-  const float longestWay = tree_->guideMargin() / static_cast<float>(kNewtonSteps);
-  walk(tree_->program(), tree_->guideTape(tree_->guideOf(point)), tolerance_, longestWay, newton);
+  walk(*tree_, tree_->guideOf(point), tolerance_, newton);
   point = Eigen::Vector3f(newton.points.x[0], newton.points.y[0], newton.points.z[0]);
   normal = normalOf(newton.field, 0);
   return newton.arrived[0];
