@@ -47,16 +47,6 @@ std::pair<std::uint32_t, std::uint32_t> edgeOf(std::uint32_t a, std::uint32_t b)
   return {std::min(a, b), std::max(a, b)};
 }
 
-/// Index of the edge between two positions, or kNone.
-std::uint32_t findEdge(const Topology& topology, std::uint32_t a, std::uint32_t b) {
-  const auto ends = edgeOf(a, b);
-  const auto edge = std::lower_bound(
-      topology.edges.begin(), topology.edges.end(), ends,
-      [](const Edge& e, const auto& sought) { return std::pair(e.low, e.high) < sought; });
-  const bool isThere = edge != topology.edges.end() && std::pair(edge->low, edge->high) == ends;
-  return isThere ? static_cast<std::uint32_t>(edge - topology.edges.begin()) : kNone;
-}
-
 /// A ring of positions in the order in which lid triangles run. `outer[i]` is the unit normal of
 /// the surface at the edge from positions[i] to the next; zero where that is not known.
 struct Rim {
@@ -175,7 +165,7 @@ class LidMaker {
 
   [[nodiscard]] bool isFree(std::size_t i, std::size_t k) const {
     return !added_.contains(edgeOf(rim_[i], rim_[k])) &&
-           findEdge(topology_, rim_[i], rim_[k]) == kNone;
+           topology_.edgeBetween(rim_[i], rim_[k]) == kNone;
   }
 
   /// Between a triangle of the lid and its neighbour, which counts as flat if it has no normal.
@@ -247,7 +237,8 @@ Rim rimOf(const Mesh& mesh, const Topology& topology, const BoundaryLoop& loop) 
   for (std::size_t i = 0; i < loop.positions.size(); ++i) {
     const std::uint32_t from = loop.positions[i];
     const std::uint32_t to = loop.positions[(i + 1) % loop.positions.size()];
-    const std::uint32_t side = topology.uses[topology.edges[findEdge(topology, from, to)].firstUse];
+    const std::uint32_t side =
+        topology.uses[topology.edges[topology.edgeBetween(from, to)].firstUse];
     if (topology.endOf(side) != from) return {};
     const Triangle& t = topology.triangles[side / 3];
     const Eigen::Vector3d a = positionOf(mesh, topology, t[0]);
@@ -272,7 +263,7 @@ double perimeterOf(const Mesh& mesh, const Topology& topology, const BoundaryLoo
 }
 
 std::uint32_t shellAt(const Topology& topology, const Parts& shells, const BoundaryLoop& loop) {
-  const std::uint32_t edge = findEdge(topology, loop.positions[0], loop.positions[1]);
+  const std::uint32_t edge = topology.edgeBetween(loop.positions[0], loop.positions[1]);
   return shells.ofTriangle[topology.uses[topology.edges[edge].firstUse] / 3];
 }
 

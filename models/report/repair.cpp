@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "models/report/dangling_sheets.hpp"
 #include "models/report/duplicates.hpp"
 #include "models/report/hole_filling.hpp"
 #include "models/report/shell_orientation.hpp"
@@ -29,6 +30,7 @@ struct Tally {
   Welded welded;
   DroppedDuplicates duplicates;
   RemovedSlivers slivers;
+  DroppedSheets sheets;
   Oriented oriented;
   FilledHoles holes;
   std::size_t unused = 0;
@@ -128,6 +130,11 @@ bool mendOnce(Mesh& mesh, const RepairSettings& settings, Tally& tally) {
   tally.slivers.dropped += slivers.dropped;
   tally.slivers.left = slivers.left;
 
+  DroppedSheets sheets;
+  if (settings.dropsDanglingSheets) sheets = dropDanglingSheets(mesh);
+  tally.sheets.sheets += sheets.sheets;
+  tally.sheets.triangles += sheets.triangles;
+
   Oriented oriented;
   if (settings.orients) oriented = orientShells(mesh);
   tally.oriented.triangles += oriented.triangles;
@@ -142,7 +149,8 @@ bool mendOnce(Mesh& mesh, const RepairSettings& settings, Tally& tally) {
   tally.holes.flat = holes.flat;
   tally.holes.tangled = holes.tangled;
 
-  return welded.any() || duplicates.any() || slivers.any() || oriented.any() || holes.any();
+  return welded.any() || duplicates.any() || slivers.any() || sheets.any() || oriented.any() ||
+         holes.any();
 }
 
 void addLine(std::vector<RepairStep>& steps, std::size_t count, std::string what) {
@@ -184,6 +192,10 @@ std::vector<RepairStep> linesOf(Tally& tally, const RepairSettings& settings, do
               " m: " + counted(slivers.collapsedEdges, "edge", "edges") + " collapsed, " +
               std::to_string(slivers.turnedEdges) + " turned, " +
               counted(slivers.dropped, "triangle", "triangles") + " dropped");
+  addLine(steps, tally.sheets.triangles,
+          "dropped " + counted(tally.sheets.triangles, "triangle", "triangles") + " in " +
+              counted(tally.sheets.sheets, "sheet", "sheets") +
+              " that hung on the surface by an edge");
   addLine(steps, tally.oriented.triangles,
           "flipped " + counted(tally.oriented.triangles, "triangle", "triangles") + " in " +
               counted(tally.oriented.shells, "part", "parts"));

@@ -17,6 +17,8 @@ struct RepairSettings {
   /// Triangles lower than this are collapsed, closing over; 0: only those that have two equal
   /// corners are dropped.
   double sliverHeight = 1e-7;
+  /// Fins with a free rim that stand on the edges of a larger surface go.
+  bool dropsDanglingSheets = true;
   /// Neighbours agree, closed parts outward, cavities inward.
   bool orients = true;
   /// Rims of at most this many edges are filled; 0: none.
@@ -37,7 +39,7 @@ struct Repaired {
       steps;  ///< none that changes the mesh: it was left as it was, to the byte
 };
 
-/// Weld, drop duplicates and slivers, orient, fill small holes, in this order and again until
+/// Weld, drop duplicates, slivers and fins, orient, fill small holes, in this order and again until
 /// nothing changes, then drop unused vertices. A second repair therefore finds nothing to do.
 /// Self-intersections are reported, not mended: packing handles them by winding number.
 ///

@@ -17,8 +17,9 @@ struct Oriented {
 /// Turns triangles round until neighbours agree and closed shells have their material inside.
 ///
 /// Method: shells are joined by edges of exactly two triangles; in each the agreement spreads from
-/// its first triangle. An open shell takes the side that most of its triangles had. A closed one is
-/// judged by shellSides(): positive volume, or negative where it is a cavity in another one.
+/// its first triangle. Open shells that take turns along one rim agree across it, and each such
+/// group takes the side that most of its triangles had. A closed shell is judged by shellSides():
+/// positive volume, or negative where it is a cavity in another one.
 [[nodiscard]] Oriented orientShells(Mesh& mesh, unsigned threads = 0);
 
 }  // namespace tactus::models

@@ -214,6 +214,15 @@ MergedPositions mergeEqualPositions(const Mesh& mesh) {
   return merged;
 }
 
+std::uint32_t Topology::edgeBetween(std::uint32_t a, std::uint32_t b) const noexcept {
+  const std::pair ends(std::min(a, b), std::max(a, b));
+  const auto edge = std::lower_bound(
+      edges.begin(), edges.end(), ends,
+      [](const Edge& e, const auto& sought) { return std::pair(e.low, e.high) < sought; });
+  const bool isThere = edge != edges.end() && std::pair(edge->low, edge->high) == ends;
+  return isThere ? static_cast<std::uint32_t>(edge - edges.begin()) : kNone;
+}
+
 std::uint32_t Topology::upwardUses(const Edge& edge) const noexcept {
   std::uint32_t upward = 0;
   for (std::uint32_t u = 0; u < edge.useCount; ++u) {

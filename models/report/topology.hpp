@@ -63,6 +63,8 @@ struct Topology {
   [[nodiscard]] bool runsUp(std::uint32_t side) const noexcept {
     return startOf(side) < endOf(side);
   }
+  /// Index of the edge between two distinct positions, in either order; kNone if there is none.
+  [[nodiscard]] std::uint32_t edgeBetween(std::uint32_t a, std::uint32_t b) const noexcept;
   /// Uses of the edge from low to high; the others run from high to low.
   [[nodiscard]] std::uint32_t upwardUses(const Edge& edge) const noexcept;
   /// Used exactly once in each direction: what `closed` asks of every edge.
