@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tactus::render {
 
@@ -94,19 +95,28 @@ void OrbitCamera::frame(const models::Bounds& bounds, double aspect) {
   if (bounds.isEmpty()) return;
   target = bounds.centre();
   if (bounds.diagonal() <= 0.0) return;
-  // For each corner the distance from which it lies just inside the picture; the farthest wins.
-  const Eigen::Matrix3d viewFromWorldAxes = worldFromViewAxes().transpose();
-  const double slope = std::tan(0.5 * verticalFieldOfView) / kFrameMargin;
-  double needed = 0.0;
-  for (int corner = 0; corner < 8; ++corner) {
-    const Eigen::Vector3d point((corner & 1) != 0 ? bounds.upper.x() : bounds.lower.x(),
-                                (corner & 2) != 0 ? bounds.upper.y() : bounds.lower.y(),
-                                (corner & 4) != 0 ? bounds.upper.z() : bounds.lower.z());
-    const Eigen::Vector3d view = viewFromWorldAxes * (point - target);
-    needed = std::max(needed, view.z() + std::abs(view.y()) / slope);
-    needed = std::max(needed, view.z() + std::abs(view.x()) / (slope * aspect));
+  // A corner at (x, y, z) of the picture's axes is seen by an eye at (ex, ey, ez) if
+  // |x - ex| <= slope * (ez - z), and the same for y. Each side of the picture thus has one corner
+  // that keeps the eye farthest off: -ex + slope * ez >= max(slope * z - x) and so on. Both sides
+  // of a direction are just met by the smallest ez and the ex between them.
+  const Eigen::Matrix3d axes = worldFromViewAxes();
+  const double slopeY = std::tan(0.5 * verticalFieldOfView) / kFrameMargin;
+  const double slopeX = slopeY * aspect;
+  Eigen::Array2d least = Eigen::Array2d::Constant(-std::numeric_limits<double>::infinity());
+  Eigen::Array2d greatest = least;
+  for (unsigned i = 0; i < 8; ++i) {
+    const Eigen::Vector3d corner((i & 1U) != 0 ? bounds.upper.x() : bounds.lower.x(),
+                                 (i & 2U) != 0 ? bounds.upper.y() : bounds.lower.y(),
+                                 (i & 4U) != 0 ? bounds.upper.z() : bounds.lower.z());
+    const Eigen::Vector3d at = axes.transpose() * (corner - target);
+    const Eigen::Array2d depth = at.z() * Eigen::Array2d(slopeX, slopeY);
+    least = least.max(depth - at.head<2>().array());
+    greatest = greatest.max(depth + at.head<2>().array());
   }
-  distance = std::clamp(needed, kNearestDistance, kFarthestDistance);
+  const Eigen::Array2d needed = 0.5 * (least + greatest) / Eigen::Array2d(slopeX, slopeY);
+  const Eigen::Array2d aside = 0.5 * (greatest - least);
+  distance = std::clamp(needed.maxCoeff(), kNearestDistance, kFarthestDistance);
+  target += axes.leftCols<2>() * aside.matrix();
 }
 
 }  // namespace tactus::render

@@ -8,8 +8,8 @@
 
 namespace tactus::render {
 
-/// Passes of a picture that is to be looked at. 64 leave no visible steps in soft shadows.
-constexpr int kPicturePasses = 64;
+/// Passes of a picture that is to be looked at: soft shadows show no steps.
+constexpr int kPicturePasses = 32;
 
 /// Draws without a window, a display or an X server: EGL on Mesa's surfaceless platform, else on
 /// the default display with a pbuffer.

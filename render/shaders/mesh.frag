@@ -20,7 +20,11 @@ float highlight(float nl, float nv, float nh, float roughness) {
 }
 
 // Reflectance at grazing angles (Schlick), 0.04 head on: lacquer, plastic, glazed clay.
-float fresnel(float cosine) { return 0.04 + 0.96 * pow(1.0 - cosine, 5.0); }
+float fresnel(float cosine) {
+  float grazing = 1.0 - cosine;
+  float square = grazing * grazing;
+  return 0.04 + 0.96 * square * square * grazing;
+}
 
 void main() {
   vec3 normal = normalize(surface.normal);

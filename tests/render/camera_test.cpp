@@ -118,16 +118,21 @@ TEST(Camera, FramingShowsAllOfABoxAndNotMuchElse) {
     OrbitCamera camera = tilted();
     const models::Bounds bounds{{1.0, 2.0, 3.0}, {1.4, 2.9, 3.1}};
     camera.frame(bounds, aspect);
-    double farthestOut = 0.0;
+    Eigen::Array2d least(1e9, 1e9);
+    Eigen::Array2d greatest(-1e9, -1e9);
     for (unsigned i = 0; i < 8; ++i) {
       const Eigen::Vector3d corner((i & 1U) != 0 ? 1.4 : 1.0, (i & 2U) != 0 ? 2.9 : 2.0,
                                    (i & 4U) != 0 ? 3.1 : 3.0);
       const Eigen::Vector3d pixel = camera.pixelOf(corner, width, kHeight);
-      farthestOut = std::max({farthestOut, std::abs(2.0 * pixel.x() / width - 1.0),
-                              std::abs(2.0 * pixel.y() / kHeight - 1.0)});
+      const Eigen::Array2d place(2.0 * pixel.x() / width - 1.0, 2.0 * pixel.y() / kHeight - 1.0);
+      least = least.min(place);
+      greatest = greatest.max(place);
     }
-    EXPECT_LT(farthestOut, 1.0) << aspect;
-    EXPECT_GT(farthestOut, 0.8) << aspect;
+    // Inside on all sides, close to two of them, and as far from one side as from its opposite.
+    EXPECT_GT(least.minCoeff(), -1.0) << aspect;
+    EXPECT_LT(greatest.maxCoeff(), 1.0) << aspect;
+    EXPECT_GT(greatest.maxCoeff(), 0.85) << aspect;
+    EXPECT_NEAR((greatest - least).maxCoeff(), 2.0 * greatest.maxCoeff(), 1e-9) << aspect;
   }
 }
 
