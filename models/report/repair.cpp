@@ -117,6 +117,7 @@ bool mendOnce(Mesh& mesh, const RepairSettings& settings, Tally& tally) {
   const Welded welded = weld(mesh, settings.weldDistance * diagonal);
   tally.welded.equal += welded.equal;
   tally.welded.near += welded.near;
+  tally.welded.specks += welded.specks;
   tally.welded.furthest = std::max(tally.welded.furthest, welded.furthest);
 
   DroppedDuplicates duplicates;
@@ -180,6 +181,9 @@ std::vector<RepairStep> linesOf(Tally& tally, const RepairSettings& settings, do
           "welded " + counted(tally.welded.near, "vertex", "vertices") + " that " +
               (tally.welded.near == 1 ? "was" : "were") + " up to " +
               number(tally.welded.furthest) + " m apart");
+  addLine(steps, tally.welded.specks,
+          "dropped " + counted(tally.welded.specks, "single triangle", "single triangles") +
+              " smaller than " + number(settings.weldDistance * diagonal) + " m");
   addLine(steps, tally.duplicates.copies,
           "dropped " + counted(tally.duplicates.copies, "triangle", "triangles") +
               " that lay on the corners of another");

@@ -102,6 +102,14 @@ class EdgesAtPositions {
       link = links_[link].next;
     return link == kNone ? kNone : links_[link].edge;
   }
+  /// The first unwalked edge at the position but `avoided`, or kNone.
+  [[nodiscard]] std::uint32_t firstBut(std::uint32_t avoided, std::uint32_t position,
+                                       const std::vector<std::uint8_t>& isWalked) const noexcept {
+    std::uint32_t link = next_[position];
+    while (link != kNone && (isWalked[links_[link].edge] != 0 || links_[link].edge == avoided))
+      link = links_[link].next;
+    return link == kNone ? kNone : links_[link].edge;
+  }
 
  private:
   struct Link {
@@ -148,13 +156,37 @@ class BoundaryGraph {
     const Edge& e = topology_.edges[edge];
     return e.low == end ? e.high : e.low;
   }
-  /// An unwalked edge at this position, if possible one that starts here; kNone if all are walked.
-  [[nodiscard]] std::uint32_t nextFrom(std::uint32_t position) noexcept {
+  /// An unwalked edge at this position, if possible one that starts here and does not belong to the
+  /// fan by which `arrived` came (kNone: none did). Where fans meet in a point the gaps between
+  /// them are the holes; to follow the fan itself would go around its own surface. kNone: all are
+  /// walked.
+  [[nodiscard]] std::uint32_t nextFrom(std::uint32_t position, std::uint32_t arrived) noexcept {
     const std::uint32_t edge = outgoing_.first(position, isWalked_);
-    return edge != kNone ? edge : incoming_.first(position, isWalked_);
+    if (edge == kNone) return incoming_.first(position, isWalked_);
+    if (arrived == kNone || edge != otherRimOfFan(arrived, position)) return edge;
+    const std::uint32_t other = outgoing_.firstBut(edge, position, isWalked_);
+    return other != kNone ? other : edge;
   }
 
  private:
+  /// The boundary edge on the far side of the fan at `position` to which this one belongs; kNone if
+  /// a non-manifold edge comes before.
+  [[nodiscard]] std::uint32_t otherRimOfFan(std::uint32_t edge,
+                                            std::uint32_t position) const noexcept {
+    std::uint32_t side = topology_.uses[topology_.edges[edge].firstUse];
+    for (;;) {
+      // the triangle's other side at the position
+      const std::uint32_t triangle = side / 3;
+      const std::uint32_t step = topology_.startOf(side) == position ? 2 : 1;
+      const std::uint32_t across = 3 * triangle + (side % 3 + step) % 3;
+      const Edge& next = topology_.edges[topology_.edgeOfSide[across]];
+      if (next.useCount == 1) return topology_.edgeOfSide[across];
+      if (next.useCount > 2) return kNone;
+      side = topology_.uses[next.firstUse] == across ? topology_.uses[next.firstUse + 1]
+                                                     : topology_.uses[next.firstUse];
+    }
+  }
+
   const Topology& topology_;
   std::vector<std::uint32_t> boundary_;
   EdgesAtPositions outgoing_, incoming_;
@@ -168,8 +200,8 @@ void walkFrom(std::uint32_t start, BoundaryGraph& graph, std::vector<std::uint8_
               std::vector<BoundaryLoop>& loops) {
   std::vector<std::uint32_t> path{start};
   onPath[start] = 1;
-  for (std::uint32_t edge = graph.nextFrom(start); edge != kNone;
-       edge = graph.nextFrom(path.back())) {
+  for (std::uint32_t edge = graph.nextFrom(start, kNone); edge != kNone;
+       edge = graph.nextFrom(path.back(), edge)) {
     graph.markWalked(edge);
     const std::uint32_t position = graph.otherEnd(edge, path.back());
     if (onPath[position] == 0) {

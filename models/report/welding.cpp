@@ -210,12 +210,37 @@ void weldNear(Mesh& mesh, double distance, Welded& welded) {
   if (welded.near > 0) rename(mesh, target);
 }
 
+std::size_t dropSpecks(Mesh& mesh, double distance) {
+  const auto sideOf = [&mesh](const Triangle& t, std::size_t k) {
+    return (mesh.positions[t[k]] - mesh.positions[t[(k + 1) % 3]]).cast<double>().norm();
+  };
+  const auto isSmall = [&](const Triangle& t) {
+    return sideOf(t, 0) <= distance && sideOf(t, 1) <= distance && sideOf(t, 2) <= distance;
+  };
+  if (std::none_of(mesh.triangles.begin(), mesh.triangles.end(), isSmall)) return 0;
+  const Topology topology = topologyOf(mesh);
+  std::size_t kept = 0;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    bool isSpeck = !topology.isCollapsed(t) && isSmall(mesh.triangles[t]);
+    for (std::size_t side = 3 * t; isSpeck && side < 3 * t + 3; ++side) {
+      isSpeck = topology.edges[topology.edgeOfSide[side]].useCount == 1;
+    }
+    if (!isSpeck) mesh.triangles[kept++] = mesh.triangles[t];
+  }
+  const std::size_t dropped = mesh.triangles.size() - kept;
+  mesh.triangles.resize(kept);
+  return dropped;
+}
+
 }  // namespace
 
 Welded weld(Mesh& mesh, double distance) {
   Welded welded;
   welded.equal = weldEqual(mesh);
-  if (distance > 0.0) weldNear(mesh, distance, welded);
+  if (distance > 0.0) {
+    weldNear(mesh, distance, welded);
+    welded.specks = dropSpecks(mesh, distance);
+  }
   return welded;
 }
 

@@ -7,11 +7,12 @@ namespace tactus::models {
 
 /// What welding made one.
 struct Welded {
-  std::size_t equal = 0;  ///< vertices whose position another one has, too
-  std::size_t near = 0;   ///< vertices on open edges that moved onto another one
-  double furthest = 0.0;  ///< that one of them moved [m]
+  std::size_t equal = 0;   ///< vertices whose position another one has, too
+  std::size_t near = 0;    ///< vertices on open edges that moved onto another one
+  double furthest = 0.0;   ///< that one of them moved [m]
+  std::size_t specks = 0;  ///< single triangles smaller than the distance that joined nothing
 
-  [[nodiscard]] bool any() const noexcept { return equal + near > 0; }
+  [[nodiscard]] bool any() const noexcept { return equal + near + specks > 0; }
 };
 
 /// Makes vertices one: those at equal positions, and those within `distance` [m] of each other
@@ -21,7 +22,9 @@ struct Welded {
 /// Only ends of open edges (an odd number of different triangles on them) are moved, because a weld
 /// can close nothing else: the two walls of a plate that is thinner than the distance stay apart.
 /// Two corners of one triangle are never made one, so a fine mesh does not shrink; short edges are
-/// slivers' business.
+/// slivers' business. What is left then as a single triangle with three open sides, all shorter
+/// than the distance, is the speck that a point becomes when a file's corners are jittered; it is
+/// dropped.
 ///
 /// Method: in the order of their numbers each vertex joins the nearest one before it that has
 /// joined none, or stands for itself. So no position is invented, no chain of near vertices
