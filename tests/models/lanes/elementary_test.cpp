@@ -91,6 +91,18 @@ TEST(Elementary, TanIsWithinOneUnit) {
                [](long double x) { return std::tan(x); }, 0.95);
 }
 
+// Of all doubles below 2^20 that are nearest to a multiple of pi/2, those for which the reduction
+// in two steps alone would give another last bit.
+TEST(Elementary, NearMultiplesOfAQuarterTurnTheReductionIsExact) {
+  for (const int turns : {41609, 58285, 59585, 83218, 87981}) {
+    const double x = turns * (std::numbers::pi / 2.0);
+    const long double wide = x;
+    const bool odd = turns % 2 != 0;
+    const double ours = odd ? elementary::cos(x) : elementary::sin(x);
+    EXPECT_LT(errorUnits(ours, odd ? std::cos(wide) : std::sin(wide)), 0.501) << turns;
+  }
+}
+
 TEST(Elementary, SinCosIsSinAndCos) {
   SeededBits random(5);
   for (int i = 0; i < kArguments; ++i) {
