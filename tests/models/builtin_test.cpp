@@ -73,10 +73,10 @@ TEST_P(EveryBuiltin, IsTheSameForAnyNumberOfThreads) {
 INSTANTIATE_TEST_SUITE_P(All, EveryBuiltin,
                          testing::Combine(testing::ValuesIn(kNames),
                                           testing::Values(1000, 5001, 20'000, 150'000)),
-                         [](const testing::TestParamInfo<Case>& info) {
-                           std::string name = std::get<0>(info.param);
+                         [](const testing::TestParamInfo<Case>& tested) {
+                           std::string name = std::get<0>(tested.param);
                            std::erase(name, '-');
-                           return name + std::to_string(std::get<1>(info.param));
+                           return name + std::to_string(std::get<1>(tested.param));
                          });
 
 }  // namespace
