@@ -144,16 +144,17 @@ Chain SurfaceBuilder::ring(int count, bool shifted,
 void SurfaceBuilder::band(const Chain& lower, const Chain& upper, int rows,
                           const std::function<double(double t)>& count,
                           const std::function<Eigen::Vector3d(double t, Turn turn)>& position) {
-  stitch(rowsAbove(lower, rows, count, position), upper);
+  stitch(rowsAbove(lower, rows, Shift::Mirrored, count, position), upper);
 }
 
 void SurfaceBuilder::cap(const Chain& rim, int rows, const std::function<double(double t)>& count,
                          const std::function<Eigen::Vector3d(double t, Turn turn)>& position) {
-  fan(rowsAbove(rim, rows, count, position), add(position(1.0, Turn{0, 1})));
+  const Chain innermost = rowsAbove(rim, rows, Shift::Alternating, count, position);
+  fan(innermost, add(position(1.0, Turn{0, 1})));
 }
 
 Chain SurfaceBuilder::rowsAbove(
-    const Chain& lower, int rows, const std::function<double(double t)>& count,
+    const Chain& lower, int rows, Shift shift, const std::function<double(double t)>& count,
     const std::function<Eigen::Vector3d(double t, Turn turn)>& position) {
   Chain below = lower;
   const bool lowerShifted = lower.parameters.front() > kSameDiagonal;
@@ -161,8 +162,9 @@ Chain SurfaceBuilder::rowsAbove(
     const double t = static_cast<double>(k) / rows;
     const int points =
         std::max(kFewestAround, 2 * static_cast<int>(std::floor(0.5 * count(t) + 0.5)));
-    Chain next =
-        ring(points, (k % 2 == 1) != lowerShifted, [&](Turn turn) { return position(t, turn); });
+    const int place = shift == Shift::Mirrored ? std::min(k, rows - k) : k;
+    Chain next = ring(points, (place % 2 == 1) != lowerShifted,
+                      [&](Turn turn) { return position(t, turn); });
     stitch(below, next);
     below = std::move(next);
   }

@@ -79,8 +79,8 @@ class SurfaceBuilder {
 
   /// Fills the strip between two closed chains with `rows` rows. Row k of them lies at
   /// t = k / rows and has count(t) vertices (made even), every other one shifted by half a step, so
-  /// that equal rows give equilateral triangles. position(t, turn) must agree with the chains at 0
-  /// and 1.
+  /// that equal rows give equilateral triangles; upside down the strip is the same. position(t,
+  /// turn) must agree with the chains at 0 and 1.
   void band(const Chain& lower, const Chain& upper, int rows,
             const std::function<double(double t)>& count,
             const std::function<Eigen::Vector3d(double t, Turn turn)>& position);
@@ -104,9 +104,14 @@ class SurfaceBuilder {
   void flipFrom(std::size_t first);
 
  private:
+  /// Which rows begin half a step later: every other one, counted from below, or from either end,
+  /// so that a strip is the same from above and from below.
+  enum class Shift : bool { Alternating, Mirrored };
+
   /// The rows of band() without its last strip; returns the uppermost row.
-  Chain rowsAbove(const Chain& lower, int rows, const std::function<double(double t)>& count,
-                  const std::function<Eigen::Vector3d(double t, Turn turn)>& position);
+  [[nodiscard]] Chain rowsAbove(
+      const Chain& lower, int rows, Shift shift, const std::function<double(double t)>& count,
+      const std::function<Eigen::Vector3d(double t, Turn turn)>& position);
 
   std::vector<Eigen::Vector3d> positions_;
   std::vector<Triangle> triangles_;

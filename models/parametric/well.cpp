@@ -25,7 +25,7 @@ Profile wellProfile() {
   // centre at height h + r and at the distance r inside the face.
   const auto centreAt = [&](const Eigen::Vector2d& foot, double inside, double height) {
     const Eigen::Vector2d onLine = foot - inside * out;
-    return Eigen::Vector2d(onLine + up * ((height - onLine.y()) / up.y()));
+    return Eigen::Vector2d(onLine.x() + up.x() * ((height - onLine.y()) / up.y()), height);
   };
   const Eigen::Vector2d outerFoot = centreAt(rim + rimRadius * out, kFootRounding, kFootRounding);
   const Eigen::Vector2d fillet =
