@@ -6,9 +6,9 @@ namespace tactus::models {
 /// Exact signs of determinants of float coordinates, handed over as doubles.
 ///
 /// Source: Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
-/// Predicates", 1997. How ours differs: two stages only. The determinant in doubles decides when it
-/// is larger than Shewchuk's bound on its error (stage A); otherwise it is computed exactly as an
-/// expansion whose zero terms are dropped at once, which makes it short where coordinates are.
+/// Predicates", 1997. How ours differs: the determinant in doubles decides when it is larger than
+/// Shewchuk's bound on its error (stage A); otherwise it is computed exactly at once, in whole
+/// numbers of 128 bits if the differences fit, else as an expansion without zero terms.
 ///
 /// Precondition: every coordinate is the value of a finite float. Then products of three
 /// differences are below 2^387 and multiples of 2^-447: nothing overflows or underflows in doubles,

@@ -9,10 +9,12 @@ namespace tactus::models {
 namespace {
 
 // Work is counted in units of roughly 10 ns on one core (measured on an EPYC of 2023): opening a
-// pair of nodes, a pair of triangles that the first signs tell apart, one that needs all tests.
-constexpr std::uint64_t kNodePairWork = 1;
-constexpr std::uint64_t kQuickPairWork = 4;
-constexpr std::uint64_t kFullPairWork = 25;
+// pair of nodes; a pair of triangles that the first signs tell apart, that lies in one plane, and
+// that needs all tests.
+constexpr std::uint32_t kNodePairWork = 1;
+constexpr std::uint32_t kQuickPairWork = 4;
+constexpr std::uint32_t kFlatPairWork = 10;
+constexpr std::uint32_t kFullPairWork = 25;
 
 // Work is handed out in waves of so many pieces, each with a quota of some 3 ms after which the
 // rest of it goes back into the queue. Neither depends on the number of threads, so the place where
@@ -184,20 +186,65 @@ bool thinMeetsBeyondCorner(const Corners& thin, const Corners& other, std::size_
 
 /// One corner v shared, `inA` and `inB`. If both have area: from a common point x beyond v, follow
 /// the ray v x until it leaves the first of the two triangles. It leaves through the edge opposite
-/// to v, in a point that is in the other triangle too. So it is enough to test the two opposite
-/// edges.
+/// to v, in a point that is in the other triangle too. So it is enough to test these two edges.
 bool meetBeyondCorner(const Corners& a, const Corners& b, std::size_t inA, std::size_t inB,
                       const Signs& bOverA, const Signs& aOverB) {
   const std::size_t a1 = (inA + 1) % 3;
   const std::size_t a2 = (inA + 2) % 3;
   const std::size_t b1 = (inB + 1) % 3;
   const std::size_t b2 = (inB + 2) % 3;
-  const bool aMayBeThin = bOverA[b1] == 0 && bOverA[b2] == 0;
   const bool bMayBeThin = aOverB[a1] == 0 && aOverB[a2] == 0;
-  if (aMayBeThin && projectionAxisOf(a) < 0) return thinMeetsBeyondCorner(a, b, inB);
   if (bMayBeThin && projectionAxisOf(b) < 0) return thinMeetsBeyondCorner(b, a, inA);
   return segmentMeets(b.at[b1], b.at[b2], bOverA[b1], bOverA[b2], a) ||
          segmentMeets(a.at[a1], a.at[a2], aOverB[a1], aOverB[a2], b);
+}
+
+/// A triangle with area in its own plane, turning counter-clockwise from the corner `first`.
+struct Flat {
+  std::array<Eigen::Vector2d, 3> at;
+
+  Flat(const Corners& t, std::size_t first, int axis)
+      : at{dropAxis(t.at[first], axis), dropAxis(t.at[(first + 1) % 3], axis),
+           dropAxis(t.at[(first + 2) % 3], axis)} {
+    if (orient2d(at[0], at[1], at[2]) < 0) std::swap(at[1], at[2]);
+  }
+};
+
+/// In one plane, the first corner v shared. The common part is a cone around v, so the triangles
+/// overlap beyond v exactly if an edge from v of one runs into (or along) the other.
+bool wedgesMeet(const Flat& s, const Flat& t) {
+  const Eigen::Vector2d& v = s.at[0];
+  const int ac = orient2d(v, s.at[1], t.at[1]);
+  const int ad = orient2d(v, s.at[1], t.at[2]);
+  const int bc = orient2d(v, s.at[2], t.at[1]);
+  const int bd = orient2d(v, s.at[2], t.at[2]);
+  return (ac >= 0 && bc <= 0) || (ad >= 0 && bd <= 0) ||  // c or d between a and b
+         (ac <= 0 && ad >= 0) || (bc <= 0 && bd >= 0);    // a or b between c and d
+}
+
+/// Whether all of t is beyond one of the edges of s.
+bool isSeparatedByEdgeOf(const Flat& s, const Flat& t) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Eigen::Vector2d& p = s.at[i];
+    const Eigen::Vector2d& q = s.at[(i + 1) % 3];
+    if (orient2d(p, q, t.at[0]) < 0 && orient2d(p, q, t.at[1]) < 0 && orient2d(p, q, t.at[2]) < 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// b lies in the plane of a, which has area as seen along `axis`; no corner is shared, or one is.
+bool meetInPlane(const Corners& a, const Corners& b, std::size_t inA, std::size_t inB, int axis) {
+  const bool sharesCorner = inA < 3;
+  if (projectionAxisOf(b) < 0) {
+    return sharesCorner ? thinMeetsBeyondCorner(b, a, inA) : meetAtAll(a, b, {}, {});
+  }
+  const Flat s(a, sharesCorner ? inA : 0, axis);
+  const Flat t(b, sharesCorner ? inB : 0, axis);
+  if (sharesCorner) return wedgesMeet(s, t);
+  // convex polygons that are apart are separated by the line of an edge of one of them
+  return !isSeparatedByEdgeOf(s, t) && !isSeparatedByEdgeOf(t, s);
 }
 
 /// Corner of t that is none of the two; 3 if there is none (t is the edge itself).
@@ -237,10 +284,12 @@ bool meetBeyondEdge(const Corners& a, const Corners& b, std::size_t u, std::size
   return orient2d(u2, v2, dropAxis(a.at[i], axis)) == orient2d(u2, v2, dropAxis(b.at[j], axis));
 }
 
-enum class Verdict : std::uint8_t { ApartAtOnce, Apart, Meet };
+struct Verdict {
+  bool meets = false;
+  std::uint32_t work = 0;
+};
 
 Verdict judge(const Corners& a, const Corners& b) {
-  const auto verdict = [](bool meets) { return meets ? Verdict::Meet : Verdict::Apart; };
   // distinct corners of a that are corners of b
   std::array<std::size_t, 3> shared{};
   std::size_t sharedCount = 0;
@@ -249,20 +298,26 @@ Verdict judge(const Corners& a, const Corners& b) {
         (i > 0 && a.position[i] == a.position[0]) || (i > 1 && a.position[i] == a.position[1]);
     if (!isRepeated && cornerIn(b, a.position[i]) < 3) shared[sharedCount++] = i;
   }
-  if (sharedCount == 3) return verdict(projectionAxisOf(a) >= 0);
+  if (sharedCount == 3) return {projectionAxisOf(a) >= 0, kQuickPairWork};
   if (sharedCount == 2) {
-    return meetBeyondEdge(a, b, shared[0], shared[1]) ? Verdict::Meet : Verdict::ApartAtOnce;
+    return {meetBeyondEdge(a, b, shared[0], shared[1]), kQuickPairWork};
   }
   // Corners all on one side of the other's plane: no point in common. A shared corner is in the
   // plane itself; with the other two on one side it is the only common point.
   const std::size_t inA = sharedCount == 1 ? shared[0] : 3;
   const std::size_t inB = sharedCount == 1 ? cornerIn(b, a.position[inA]) : 3;
   const Signs bOverA = sidesOf(a, b, inB);
-  if (allOnOneSide(bOverA, inB)) return Verdict::ApartAtOnce;
+  if (allOnOneSide(bOverA, inB)) return {false, kQuickPairWork};
+  if (bOverA == Signs{}) {
+    const int axis = projectionAxisOf(a);
+    if (axis >= 0) return {meetInPlane(a, b, inA, inB, axis), kFlatPairWork};
+    if (sharedCount == 1) return {thinMeetsBeyondCorner(a, b, inB), kFullPairWork};
+  }
   const Signs aOverB = sidesOf(b, a, inA);
-  if (allOnOneSide(aOverB, inA)) return Verdict::ApartAtOnce;
-  return verdict(sharedCount == 1 ? meetBeyondCorner(a, b, inA, inB, bOverA, aOverB)
-                                  : meetAtAll(a, b, bOverA, aOverB));
+  if (allOnOneSide(aOverB, inA)) return {false, kQuickPairWork};
+  const bool meets = sharedCount == 1 ? meetBeyondCorner(a, b, inA, inB, bOverA, aOverB)
+                                      : meetAtAll(a, b, bOverA, aOverB);
+  return {meets, kFullPairWork};
 }
 
 /// A triangle as it lies in a leaf, so that a leaf is read in one go.
@@ -372,8 +427,8 @@ class Search {
       for (std::uint32_t j = isSame ? i + 1 : 0; j < b.count; ++j) {
         if (!box.overlaps(boxes[j])) continue;
         const Verdict verdict = judge(s.corners(), packed_[b.first + j].corners());
-        piece.work += verdict == Verdict::ApartAtOnce ? kQuickPairWork : kFullPairWork;
-        if (verdict == Verdict::Meet) note(bvh_.order[a.first + i], bvh_.order[b.first + j], piece);
+        piece.work += verdict.work;
+        if (verdict.meets) note(bvh_.order[a.first + i], bvh_.order[b.first + j], piece);
       }
     }
   }
@@ -405,8 +460,7 @@ bool meetBeyondSharedSide(const std::array<Eigen::Vector3f, 3>& a,
   }
   const Packed packedA{a, {name[0], name[1], name[2]}};
   const Packed packedB{b, {name[3], name[4], name[5]}};
-  return Box(packedA).overlaps(Box(packedB)) &&
-         judge(packedA.corners(), packedB.corners()) == Verdict::Meet;
+  return Box(packedA).overlaps(Box(packedB)) && judge(packedA.corners(), packedB.corners()).meets;
 }
 
 SelfIntersections selfIntersections(const Mesh& mesh, const Topology& topology,

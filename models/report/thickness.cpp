@@ -26,6 +26,11 @@ constexpr std::size_t kPilots = 1024;
 constexpr std::size_t kPilotsPerBlock = 64;
 constexpr std::size_t kSamplesPerBlock = 4096;
 
+// Triangles that the rays of a block may be tested against, as an average a ray; an ordinary ray
+// meets 30. The rest of a block that needs more is left out: where thousands of needles end in one
+// point, the boxes of all of them overlap, and each ray from there would test them all.
+constexpr std::size_t kTestsPerSample = 150;
+
 // A ray that passes a wall's edge by rounding only has hit it.
 constexpr double kEdgeTolerance = 1e-12;
 
@@ -56,7 +61,7 @@ class Gauge {
         std::span<const std::uint8_t> isInverted)
       : mesh_(mesh), topology_(topology), bvh_(bvh), isInverted_(isInverted) {
     const std::size_t triangles = mesh.triangles.size();
-    samplesPerTriangle_ = 4 * triangles <= kThicknessSamples ? 4 : 1;
+    samplesPerTriangle_ = triangles <= kCornerSampledTriangles ? 4 : 1;
     triangleStep_ = (triangles + kThicknessSamples - 1) / kThicknessSamples;
   }
 
@@ -74,8 +79,8 @@ class Gauge {
     return wall;
   }
 
-  /// Replaces `best` if this sample's wall is thinner.
-  void measure(std::size_t sample, Measured& best) const {
+  /// Replaces `best` if this sample's wall is thinner. Adds the triangles tested to `tests`.
+  void measure(std::size_t sample, Measured& best, std::size_t& tests) const {
     const std::size_t t = sample / samplesPerTriangle_ * triangleStep_;
     const Wall own = wall(t);
     const double twiceArea = own.normal.norm();
@@ -86,6 +91,7 @@ class Gauge {
     double reach = best.length;
     bool isFacing = false;
     alongRay(bvh_, from, into, reach, [&](std::uint32_t other) {
+      ++tests;
       const double length = exitAt(other, from, into);
       if (length > reach || length == kInfinite || other == t) return;
       // of two walls at equal distance (a ray through an edge) it is enough that one faces
@@ -172,8 +178,10 @@ Measured thinnest(const Gauge& gauge, std::size_t count, std::size_t step, std::
   parallelFor(count, block, threads, [&](std::size_t begin, std::size_t end) {
     Measured best;
     best.length = bound;
-    for (std::size_t i = begin; i < end; ++i)
-      gauge.measure(i * step, best);
+    std::size_t tests = 0;
+    for (std::size_t i = begin; i < end && tests < kTestsPerSample * (end - begin); ++i) {
+      gauge.measure(i * step, best, tests);
+    }
     if (best.length < bound) blocks[begin / block] = best;
   });
   Measured best;
@@ -185,8 +193,11 @@ Measured thinnest(const Gauge& gauge, std::size_t count, std::size_t step, std::
 /// Least extent of the used positions along the normals of some triangles.
 Thickness width(const Mesh& mesh, const Gauge& gauge, unsigned threads) {
   std::vector<Eigen::Vector3d> normals;
-  const std::size_t step = (mesh.triangles.size() + kWidthNormals - 1) / kWidthNormals;
-  for (std::size_t t = 0; t < mesh.triangles.size(); t += step) {
+  const std::uint64_t triangles = mesh.triangles.size();
+  for (std::uint64_t n = 0; n < std::min<std::uint64_t>(triangles, kWidthNormals); ++n) {
+    // few triangles: all; else spread by the golden ratio, which falls in step with no pattern
+    const std::uint64_t t =
+        triangles <= kWidthNormals ? n : (n * 0x9e3779b9U & 0xffffffffU) * triangles >> 32U;
     const Eigen::Vector3d normal = gauge.wall(t).normal;
     if (normal.norm() > 0.0) normals.push_back(normal.normalized());
   }
