@@ -13,6 +13,7 @@ constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 // Bound of the point-in-triangle tests of one polygon, so that no file keeps us busy: 4 us a
 // corner. A gear's face with 2000 corners, half of them reflex, stays inside it.
 constexpr std::uint64_t kTestsPerCorner = 2000;
+constexpr double kBest = 1.0;                // better than any shape, see shapeOf
 constexpr std::uint64_t kTestsPerWait = 20;  // what queueing a corner again costs, in tests
 
 }  // namespace
@@ -82,19 +83,35 @@ void PolygonCutter::cutQuad(std::span<Triangle> fan) const {
   fan[1] = {corners_[1], corners_[2], corners_[3]};
 }
 
+/// True if the next corner is at the same place: cutting this one off changes nothing but makes its
+/// neighbours' angles known.
+bool PolygonCutter::isDoubled(Index corner) const {
+  return local_[corner] == local_[after_[corner]];
+}
+
+bool PolygonCutter::isConvex(Index corner) const {
+  return turn(before_[corner], corner, after_[corner]) > 0.0;
+}
+
+/// Notes a corner as one that may be cut off, if it may.
 void PolygonCutter::offer(Index corner) {
-  queue_.push({shapeOf(before_[corner], corner, after_[corner]), corner, version_[corner]});
+  if (isDoubled(corner)) {
+    queue_.push({kBest, corner, version_[corner]});
+  } else if (isConvex(corner) || byShapeAlone_) {
+    queue_.push({shapeOf(before_[corner], corner, after_[corner]), corner, version_[corner]});
+  }
 }
 
 /// A reflex corner inside the triangle that would be cut off, or kNone.
 PolygonCutter::Index PolygonCutter::blockerOf(Index ear) {
+  if (isDoubled(ear)) return kNone;
   const Index a = before_[ear];
   const Index c = after_[ear];
   const auto same = [this](Index i, Index j) { return flat_[i] == flat_[j]; };
   for (std::size_t i = 0; i < reflex_.size();) {
     const Index p = reflex_[i];
     // Cutting neighbours off turns reflex corners into convex ones, never the other way.
-    if (version_[p] == 0 || turn(before_[p], p, after_[p]) > 0.0) {
+    if (version_[p] == 0 || isConvex(p)) {
       reflex_[i] = reflex_.back();
       reflex_.pop_back();
       continue;
@@ -144,23 +161,20 @@ void PolygonCutter::cutEars(std::span<Triangle> fan) {
   waiting_.clear();
   spare_ = kNone;
   queue_ = {};
+  byShapeAlone_ = false;
   testsLeft_ = kTestsPerCorner * count;
   for (Index i = 0; i < count; ++i) {
     before_[i] = i == 0 ? count - 1 : i - 1;
     after_[i] = i + 1 == count ? 0 : i + 1;
   }
   for (Index i = 0; i < count; ++i) {
-    if (turn(before_[i], i, after_[i]) > 0.0) {
-      offer(i);
-    } else {
-      reflex_.push_back(i);
-    }
+    if (!isConvex(i)) reflex_.push_back(i);
+    offer(i);
   }
 
-  bool byShapeAlone = false;
   for (std::size_t done = 0; done + 1 < fan.size();) {
     if (queue_.empty()) {
-      byShapeAlone = true;
+      byShapeAlone_ = true;
       for (Index i = 0; i < count; ++i) {
         if (version_[i] != 0) offer(i);
       }
@@ -169,7 +183,7 @@ void PolygonCutter::cutEars(std::span<Triangle> fan) {
     queue_.pop();
     const Index ear = best.corner;
     if (version_[ear] != best.version) continue;  // changed or cut off since
-    if (!byShapeAlone) {
+    if (!byShapeAlone_) {
       const Index blocker = blockerOf(ear);
       if (blocker != kNone) {
         wait(ear, blocker);
@@ -184,9 +198,8 @@ void PolygonCutter::cutEars(std::span<Triangle> fan) {
     before_[c] = a;
     for (const Index side : {a, c}) {
       ++version_[side];
-      const bool convex = turn(before_[side], side, after_[side]) > 0.0;
-      if (convex) wake(side);
-      if (convex || byShapeAlone) offer(side);
+      if (isConvex(side)) wake(side);
+      offer(side);
     }
     wake(ear);
   }

@@ -54,6 +54,8 @@ class PolygonCutter {
   bool project(const std::vector<Eigen::Vector3d>& positions);
   [[nodiscard]] double turn(Index a, Index b, Index c) const;
   [[nodiscard]] double shapeOf(Index a, Index b, Index c) const;
+  [[nodiscard]] bool isDoubled(Index corner) const;
+  [[nodiscard]] bool isConvex(Index corner) const;
   [[nodiscard]] Index blockerOf(Index ear);
   void offer(Index corner);
   void wait(Index corner, Index blocker);
@@ -72,6 +74,7 @@ class PolygonCutter {
   Index spare_ = 0;  // first unused element of waiting_
   std::priority_queue<Candidate> queue_;
   std::uint64_t testsLeft_ = 0;
+  bool byShapeAlone_ = false;
 };
 
 }  // namespace tactus::models

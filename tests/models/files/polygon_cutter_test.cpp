@@ -115,7 +115,7 @@ TEST(PolygonCutter, CornersOnStraightEdgesMakeNoTriangleWithoutArea) {
       {{0, 0, 0}, {0.5, 0, 0}, {1, 0, 0}, {1, 0.5, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0.5, 0}}, 0.01);
 }
 
-TEST(PolygonCutter, CombAndSpiral) {
+Outline comb() {
   Outline comb;
   for (int tooth = 0; tooth < 40; ++tooth) {
     comb.emplace_back(tooth, 0.0, 0.0);
@@ -125,8 +125,11 @@ TEST(PolygonCutter, CombAndSpiral) {
   comb.emplace_back(40.0, -1.0, 0.0);
   comb.emplace_back(0.0, -1.0, 0.0);
   std::reverse(comb.begin(), comb.end());
-  expectGoodCuts(comb);
+  return comb;
+}
 
+TEST(PolygonCutter, CombAndSpiral) {
+  expectGoodCuts(comb());
   Outline spiral;
   for (int side = 0; side < 2; ++side) {
     for (int i = 0; i <= 60; ++i) {
@@ -169,6 +172,39 @@ TEST(PolygonCutter, BridgeToAHole) {
                  {2, 2, 0},
                  {2, 1, 0},
                  {1, 1, 0}});
+}
+
+TEST(PolygonCutter, RandomRingsWithABridge) {
+  std::uint32_t state = 11;
+  const auto radius = [&state](double least, double most) {
+    state = state * 1664525U + 1013904223U;
+    return least + (most - least) * static_cast<double>(state >> 8U) / (1 << 24);
+  };
+  for (int trial = 0; trial < 300; ++trial) {
+    const int corners = 3 + trial % 30;
+    const auto at = [corners](int i, double r) {
+      const double angle = 2.0 * std::numbers::pi * i / corners;
+      return Eigen::Vector3d(r * std::cos(angle), r * std::sin(angle), 0.0);
+    };
+    Outline outer;
+    Outline inner;
+    for (int i = 0; i < corners; ++i) {
+      outer.push_back(at(i, radius(1.0, 3.0)));
+      inner.push_back(at(i, radius(0.1, 0.4)));
+    }
+    outer.push_back(outer.front());
+    inner.push_back(inner.front());
+    outer.insert(outer.end(), inner.rbegin(), inner.rend());
+    std::rotate(outer.begin(), outer.begin() + trial % (2 * corners), outer.end());
+    expectGoodCut(outer);
+  }
+}
+
+TEST(PolygonCutter, CornersThatAreGivenTwiceOrMore) {
+  Outline doubled;
+  for (const Eigen::Vector3d& p : comb())
+    doubled.insert(doubled.end(), doubled.size() % 3 + 1, p);
+  expectGoodCuts(doubled);
 }
 
 TEST(PolygonCutter, NonsenseKeepsItsEdges) {
