@@ -69,7 +69,7 @@ using GlShader = GlName<release::shader>;
 struct ShaderStage {
   GLenum stage;
   std::vector<std::string_view> files;
-  std::string definitions = {};
+  std::string definitions;
 };
 
 /// Compiles and links; the error carries the driver's own words.

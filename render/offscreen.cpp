@@ -4,7 +4,6 @@
 #include <EGL/eglext.h>
 
 #include <array>
-#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -140,7 +139,7 @@ struct OffscreenRenderer::Parts {
   }
 
   EglContext context;
-  std::optional<SceneRenderer> renderer;
+  std::unique_ptr<SceneRenderer> renderer;  ///< there as soon as create() returns
   RenderTarget picture;
 };
 
@@ -157,7 +156,7 @@ Result<OffscreenRenderer> OffscreenRenderer::create() {
   if (!current.good()) return noContext("another part of this program draws on this thread");
   Result<SceneRenderer> renderer = SceneRenderer::create();
   if (!renderer) return renderer.error();
-  parts->renderer = std::move(renderer).value();
+  parts->renderer = std::make_unique<SceneRenderer>(std::move(renderer).value());
   return OffscreenRenderer(std::move(parts));
 }
 

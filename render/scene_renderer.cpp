@@ -51,12 +51,8 @@ constexpr double kFewestCells = 6.0;
 // Undersides darken up to this share of the objects' radius above the floor.
 constexpr double kBounceShare = 0.35;
 
-/// What is stored for each vertex: 20 bytes instead of 24, and aligned.
-struct GpuVertex {
-  std::array<float, 3> position;
-  std::array<std::int16_t, 4> normal;
-};
-static_assert(sizeof(GpuVertex) == 20);
+/// A unit vector in six bytes, and two to keep the next one aligned.
+using PackedNormal = std::array<std::int16_t, 4>;
 
 std::int16_t snorm(float value) {
   return static_cast<std::int16_t>(std::lround(std::clamp(value, -1.0F, 1.0F) * 32767.0F));
@@ -211,8 +207,7 @@ bool namesSoftware(std::string_view device) {
 std::string glString(GLenum name) {
   const auto* text = glGetString(name);
   // OpenGL hands out unsigned characters; they are plain ASCII.
-  return text == nullptr ? std::string()
-                         : std::string(static_cast<const char*>(static_cast<const void*>(text)));
+  return text == nullptr ? std::string() : std::string(reinterpret_cast<const char*>(text));
 }
 
 }  // namespace
@@ -320,18 +315,18 @@ Result<const SceneRenderer::GpuMesh*> SceneRenderer::upload(
   if (known != meshes_.end()) return &known->second;
 
   const CreasedSurface surface = creasedSurface(*mesh);
-  std::vector<GpuVertex> vertices(surface.positions.size());
+  std::vector<PackedNormal> normals;
+  normals.reserve(surface.normals.size());
+  for (const Eigen::Vector3f& normal : surface.normals) {
+    normals.push_back({snorm(normal.x()), snorm(normal.y()), snorm(normal.z()), 0});
+  }
   Bounds bounds;
   if (!surface.positions.empty()) {
     bounds.lower = bounds.upper = surface.positions[0].cast<double>();
   }
-  for (std::size_t i = 0; i < vertices.size(); ++i) {
-    const Eigen::Vector3f& at = surface.positions[i];
-    const Eigen::Vector3f& normal = surface.normals[i];
-    bounds.lower = bounds.lower.cwiseMin(at.cast<double>());
-    bounds.upper = bounds.upper.cwiseMax(at.cast<double>());
-    vertices[i] = {{at.x(), at.y(), at.z()},
-                   {snorm(normal.x()), snorm(normal.y()), snorm(normal.z()), 0}};
+  for (const Eigen::Vector3f& position : surface.positions) {
+    bounds.lower = bounds.lower.cwiseMin(position.cast<double>());
+    bounds.upper = bounds.upper.cwiseMax(position.cast<double>());
   }
 
   GpuMesh gpu;
@@ -339,24 +334,25 @@ Result<const SceneRenderer::GpuMesh*> SceneRenderer::upload(
   gpu.origin = mesh->origin;
   gpu.indexCount = static_cast<GLsizei>(3 * surface.triangles.size());
   gpu.layout = makeVertexArray();
-  gpu.vertices = makeBuffer();
+  gpu.positions = makeBuffer();
+  gpu.normals = makeBuffer();
   gpu.indices = makeBuffer();
   while (glGetError() != GL_NO_ERROR) {
   }
+  const auto fill = [](GLenum kind, const GlBuffer& buffer, const auto& elements) {
+    glBindBuffer(kind, buffer.get());
+    glBufferData(kind, static_cast<GLsizeiptr>(elements.size() * sizeof(elements[0])),
+                 elements.data(), GL_STATIC_DRAW);
+  };
   glBindVertexArray(gpu.layout.get());
-  glBindBuffer(GL_ARRAY_BUFFER, gpu.vertices.get());
-  glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(vertices.size() * sizeof(GpuVertex)),
-               vertices.data(), GL_STATIC_DRAW);
-  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, gpu.indices.get());
-  glBufferData(GL_ELEMENT_ARRAY_BUFFER,
-               static_cast<GLsizeiptr>(surface.triangles.size() * sizeof(models::Triangle)),
-               surface.triangles.data(), GL_STATIC_DRAW);
+  // Apart, because shadow maps read positions only.
+  fill(GL_ARRAY_BUFFER, gpu.positions, surface.positions);
   glEnableVertexAttribArray(0);
-  glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, sizeof(GpuVertex), nullptr);
+  glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, sizeof(Eigen::Vector3f), nullptr);
+  fill(GL_ARRAY_BUFFER, gpu.normals, normals);
   glEnableVertexAttribArray(1);
-  // OpenGL takes the offset into the buffer as a pointer.
-  const void* const normalOffset = reinterpret_cast<const void*>(offsetof(GpuVertex, normal));
-  glVertexAttribPointer(1, 3, GL_SHORT, GL_TRUE, sizeof(GpuVertex), normalOffset);
+  glVertexAttribPointer(1, 3, GL_SHORT, GL_TRUE, sizeof(PackedNormal), nullptr);
+  fill(GL_ELEMENT_ARRAY_BUFFER, gpu.indices, surface.triangles);
   glBindVertexArray(0);
   if (glGetError() == GL_OUT_OF_MEMORY) {
     return Error{Reason::TooLarge, -1,
@@ -539,7 +535,7 @@ Result<Done> SceneRenderer::draw(const SceneView& view, const DrawSettings& sett
   if (!found) return found.error();
   const std::vector<Item>& items = found.value();
   const Result<Done> prepared = prepareTargets(settings);
-  if (!prepared) return prepared;
+  if (!prepared) return prepared.error();
 
   Placement placement;
   Bounds all;

@@ -41,8 +41,7 @@ class SceneRenderer {
   /// A mesh on the graphics card.
   struct GpuMesh {
     GlVertexArray layout;
-    GlBuffer vertices;
-    GlBuffer indices;
+    GlBuffer positions, normals, indices;
     GLsizei indexCount = 0;
     models::Bounds bounds;                             ///< relative to the origin
     Eigen::Vector3d origin = Eigen::Vector3d::Zero();  ///< of its positions, in the mesh's frame

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <memory>
 
 #include "render/offscreen.hpp"
 #include "tests/render/shapes.hpp"
@@ -72,7 +73,7 @@ class Picture : public testing::Test {
   void SetUp() override {
     models::Result<OffscreenRenderer> created = OffscreenRenderer::create();
     ASSERT_TRUE(created) << created.error().sentence;
-    renderer_.emplace(std::move(created).value());
+    renderer_ = std::make_unique<OffscreenRenderer>(std::move(created).value());
   }
   Image draw(const SceneView& view, int passes) {
     models::Result<Image> image = renderer_->render(view, kWidth, kHeight, passes);
@@ -80,7 +81,7 @@ class Picture : public testing::Test {
     return image ? std::move(image).value()
                  : Image{kWidth, kHeight, std::vector<std::uint8_t>(3 * kWidth * kHeight)};
   }
-  std::optional<OffscreenRenderer> renderer_;
+  std::unique_ptr<OffscreenRenderer> renderer_;
 };
 
 /// Each way of drawing must show the same things.

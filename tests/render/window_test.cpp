@@ -4,11 +4,11 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <imgui.h>
-#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
+#include <csignal>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -21,6 +21,7 @@ namespace {
 /// Starts a program of the path; `keep` stays open in it. Its output is dropped.
 pid_t start(std::vector<std::string> words, int keep = -1) {
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words)
     arguments.push_back(word.data());
   arguments.push_back(nullptr);
@@ -179,11 +180,12 @@ TEST_F(WindowOnVirtualDisplay, DrawsTheSceneAndTheWidgets) {
   const models::Result<WindowReport> report = runWindow(settings_, view_, eachFrame, overlay);
   ASSERT_TRUE(report) << report.error().sentence;
   ASSERT_TRUE(picture.has_value());
-  ASSERT_EQ(picture->width, 320);
-  ASSERT_EQ(picture->height, 240);
-  const auto ball = picture->pixel(160, 120);
+  const Image shown = picture.value_or(Image{});
+  ASSERT_EQ(shown.width, 320);
+  ASSERT_EQ(shown.height, 240);
+  const auto ball = shown.pixel(160, 120);
   EXPECT_GT(ball[0], ball[2] + 30) << "no orange ball in the middle";
-  EXPECT_EQ(picture->pixel(10, 10), (std::array<std::uint8_t, 3>{255, 0, 255}));
+  EXPECT_EQ(shown.pixel(10, 10), (std::array<std::uint8_t, 3>{255, 0, 255}));
   EXPECT_EQ(report.value().quality, Quality::Coarse);
   EXPECT_FALSE(report.value().device.empty());
 }
