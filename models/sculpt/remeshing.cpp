@@ -24,6 +24,9 @@ constexpr float kCoarsening = 1.5F;
 // A triangle should face within about 80 degrees of the surface normals at its corners.
 constexpr float kLeastFacing = 0.15F;
 
+// A triangle within 60 degrees of the normals at its corners is right, whatever was there before.
+constexpr float kSurelyOutward = 0.5F;
+
 // When the corners of a fresh triangle go to the surface it may turn by 70 degrees.
 constexpr float kLeastTurned = 0.34F;
 
@@ -134,12 +137,17 @@ float Remesher::qualityAfterCollapse(std::uint32_t h, float longestSquared) cons
     const std::uint32_t c = mesh_->opposite(i);
     if (i == last || c == kept) continue;
     worst = std::min(worst, quality(kept, b, c));
-    worstFacing = std::min(worstFacing, facing(kept, b, c));
-    // Nor may a triangle turn over against what it was, if it had a direction at all.
+    const float outward = facing(kept, b, c);
+    worstFacing = std::min(worstFacing, outward);
+    // Nor may a triangle turn over against what it was, if it had a direction at all and was not
+    // folded itself.
     const Eigen::Vector3f edge = mesh_->position[c] - bAt;
     const Eigen::Vector3f before = edge.cross(mesh_->position[gone] - bAt);
     const Eigen::Vector3f after = edge.cross(keptAt - bAt);
-    if (after.dot(before) < 0.0F && quality(gone, b, c) > kNoDirection) return -1.0F;
+    if (after.dot(before) < 0.0F && outward < kSurelyOutward &&
+        quality(gone, b, c) > kNoDirection) {
+      return -1.0F;
+    }
   }
   if (worstFacing < kLeastFacing && worstFacing < starOf(gone).facing) return -1.0F;
   return worst;
@@ -453,11 +461,11 @@ bool Remesher::moveForAngles(std::uint32_t vertex) {
   return found;
 }
 
-// Takes a sliver away by the collapse, of its six, that leaves the best triangles.
-bool Remesher::collapseSliver(std::uint32_t triangle) {
-  const float before = qualityOfTriangle(triangle);
+// Takes a triangle away by the collapse, of its six, that leaves the best triangles, all better
+// than `least`.
+bool Remesher::collapseWorst(std::uint32_t triangle, float least) {
   std::uint32_t chosen = SurfaceMesh::kNone;
-  float best = before;
+  float best = least;
   for (std::uint32_t k = 0; k < 3; ++k) {
     const std::uint32_t edge = 3 * triangle + k;
     if (!mesh_->canCollapse(edge)) continue;
@@ -539,13 +547,23 @@ void Remesher::mendSlivers(std::size_t triangles) {
         changed = moveForAngles(mesh_->from(h + k)) || changed;
       }
       if (qualityOfTriangle(h / 3) >= kSliver) continue;
-      changed = collapseSliver(h / 3) || changed;
+      changed = collapseWorst(h / 3, qualityOfTriangle(h / 3)) || changed;
     }
     if (!changed) return;
     mesh_->compact();
     meetCount(triangles);
     flipForAngles();
   }
+}
+
+void Remesher::unfold(const std::vector<std::uint32_t>& folded, std::size_t triangles) {
+  for (const std::uint32_t t : folded) {
+    if (!mesh_->isRemoved(3 * t)) collapseWorst(t, -1.0F);
+  }
+  mesh_->compact();
+  meetCount(triangles);
+  flipForAngles();
+  mendSlivers(triangles);
 }
 
 void Remesher::remesh(std::size_t triangles) {

@@ -34,6 +34,10 @@ class Remesher {
   /// so few without changing its shape stops above.
   void remesh(std::size_t triangles);
 
+  /// Takes away triangles that meet others and keeps the number. To be asked for after remesh(),
+  /// for triangles of the mesh as it stands; may have to be repeated.
+  void unfold(const std::vector<std::uint32_t>& folded, std::size_t triangles);
+
  private:
   [[nodiscard]] float wanted(std::uint32_t vertex) const;
   [[nodiscard]] float wantedSquared(std::uint32_t h) const;
@@ -70,7 +74,7 @@ class Remesher {
   void meetCount(std::size_t triangles);
   void mendSlivers(std::size_t triangles);
   bool moveForAngles(std::uint32_t vertex);
-  bool collapseSliver(std::uint32_t triangle);
+  bool collapseWorst(std::uint32_t triangle, float least);
 
   SurfaceMesh* mesh_;
   SurfaceProjection* projection_;

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <vector>
 
+#include "models/report/self_intersection.hpp"
+#include "models/report/topology.hpp"
+#include "models/report/triangle_bvh.hpp"
 #include "models/sculpt/distance_program.hpp"
 #include "models/sculpt/edge_lengths.hpp"
 #include "models/sculpt/remeshing.hpp"
@@ -13,17 +17,39 @@
 namespace tactus::models {
 namespace {
 
-// A cell sees 3 triangles per squared cell edge of a surface in general position.
-constexpr double kTrianglesPerCellArea = 3.0;
+// Triangles per area of one squared cell edge: two for each grid edge that the surface crosses, of
+// which a surface facing all ways crosses 3/2.
+constexpr double kTrianglesPerCell = 3.0;
+
+// Squared edge of an equilateral triangle over its area.
+constexpr double kEdgePerTriangle = 2.309401076758503;
+
 // The first look at a sculpture, to learn its area: cells across the box's diagonal.
 constexpr double kFirstCells = 128.0;
-// Thinnest things are cut by this many cells across a radius.
+
+// The grid gives this many times the triangles that are wanted: the shortest edges then go, which
+// evens the mesh out.
+constexpr double kSurplus = 1.2;
+
+// The thinnest stroke is cut by this many cells across its radius, but no cell is smaller than this
+// part of the diagonal for its sake.
 constexpr double kCellsPerRadius = 2.0;
-// Part of the diagonal that counts as on the surface.
+constexpr double kFinestForThin = 1.0 / 400.0;
+
+// Curvature is looked for this far around a vertex, in edges.
+constexpr double kReach = 1.5;
+// Pieces of space in which points are projected together, in edges: some hundred vertices each.
+constexpr double kGuide = 3.0;
+
+// Part of the diagonal that counts as on the surface: what float leaves after a few operations.
 constexpr double kOnSurface = 1e-6;
 
-double thinnestRadius(const Sculpture& sculpture) {
-  double thinnest = 1e30;
+// Triangles that meet others are mended this often, and this many at a time.
+constexpr int kUnfoldings = 6;
+constexpr std::size_t kFoldsAtOnce = 4096;
+
+double thinnestRadius(const Sculpture& sculpture, double otherwise) {
+  double thinnest = otherwise;
   for (const Sculpture::Group& group : sculpture.groups) {
     for (const Stroke& stroke : group.strokes) {
       if (stroke.action != Stroke::Action::Add) continue;
@@ -35,41 +61,72 @@ double thinnestRadius(const Sculpture& sculpture) {
   return thinnest;
 }
 
+Mesh meshOf(const SurfaceMesh& surface, const Eigen::Vector3d& origin) {
+  std::vector<Eigen::Vector3d> positions;
+  positions.reserve(surface.position.size());
+  for (const Eigen::Vector3f& p : surface.position) {
+    positions.emplace_back(origin + p.cast<double>());
+  }
+  return meshFromPositions(positions, surface.triangleList());
+}
+
+std::vector<std::uint32_t> foldedTriangles(const Mesh& mesh, unsigned threads) {
+  SelfIntersectionSettings settings;
+  settings.firstPairs = kFoldsAtOnce;
+  const SelfIntersections found = selfIntersections(
+      mesh, topologyOf(mesh, threads), buildTriangleBvh(mesh, threads), {}, settings, threads);
+  std::vector<std::uint32_t> folded;
+  for (const auto& [first, second] : found.first) {
+    folded.push_back(first);
+    folded.push_back(second);
+  }
+  std::sort(folded.begin(), folded.end());
+  folded.erase(std::unique(folded.begin(), folded.end()), folded.end());
+  return folded;
+}
+
 }  // namespace
 
 Mesh meshSculpture(const Sculpture& sculpture, std::size_t triangles, unsigned threads) {
   const Bounds box = boundsOf(sculpture);
   if (box.isEmpty()) return {};
+  triangles -= triangles % 2;
+  const auto count = static_cast<double>(std::max<std::size_t>(triangles, 4));
   const Eigen::Vector3d origin = box.centre();
   const double diagonal = box.diagonal();
   const DistanceProgram program(sculpture, origin, diagonal);
   const Eigen::Vector3f lower = (box.lower - origin).cast<float>();
   const Eigen::Vector3f upper = (box.upper - origin).cast<float>();
 
-  const auto wanted = static_cast<double>(triangles);
-  const auto firstCell = static_cast<float>(diagonal / kFirstCells);
-  const BrickTree firstTree(program, lower, upper, firstCell, 0.0F, threads);
-  const double area = static_cast<double>(countSurface(firstTree, threads)) /
-                      kTrianglesPerCellArea * (diagonal / kFirstCells) * (diagonal / kFirstCells);
-  const double evenCell = std::sqrt(kTrianglesPerCellArea * area / (1.2 * wanted));
-  const double finest = diagonal / 400.0;
-  const double cell =
-      std::min(evenCell, std::max(finest, thinnestRadius(sculpture) / kCellsPerRadius));
-  const double edge = std::sqrt(2.3 * area / wanted);
+  const double firstCell = diagonal / kFirstCells;
+  const BrickTree firstTree(program, lower, upper, static_cast<float>(firstCell), 0.0F, threads);
+  const double area = static_cast<double>(countSurface(firstTree, threads)) * firstCell *
+                      firstCell / kTrianglesPerCell;
+  if (!(area > 0.0)) return {};
+
+  const double edge = std::sqrt(kEdgePerTriangle * area / count);
+  const double evenCell = std::sqrt(kTrianglesPerCell * area / (kSurplus * count));
+  const double thinCell =
+      std::max(kFinestForThin * diagonal, thinnestRadius(sculpture, diagonal) / kCellsPerRadius);
+  const double cell = std::min(evenCell, thinCell);
   const BrickTree tree(program, lower, upper, static_cast<float>(cell),
-                       static_cast<float>(3.0 * edge / cell), threads);
-  SurfaceMesh mesh = extractSurface(tree, threads);
+                       static_cast<float>(kGuide * edge / cell), threads);
+
+  SurfaceMesh surface = extractSurface(tree, threads);
   SurfaceProjection projection(tree, static_cast<float>(kOnSurface * diagonal), threads);
-  Remesher remesher(mesh, projection, threads);
+  Remesher remesher(surface, projection, threads);
   remesher.settle();
-  limitEdgesByCurvature(mesh, static_cast<float>(1.5 * edge), threads);
+  limitEdgesByCurvature(surface, static_cast<float>(kReach * edge), threads);
   remesher.remesh(triangles);
-  mesh.compact();
-  std::vector<Eigen::Vector3d> positions;
-  positions.reserve(mesh.position.size());
-  for (const Eigen::Vector3f& p : mesh.position)
-    positions.emplace_back(origin + p.cast<double>());
-  return meshFromPositions(positions, mesh.triangleList());
+
+  Mesh mesh = meshOf(surface, origin);
+  for (int i = 0; i < kUnfoldings; ++i) {
+    const std::vector<std::uint32_t> folded = foldedTriangles(mesh, threads);
+    if (folded.empty()) break;
+    remesher.unfold(folded, triangles);
+    mesh = meshOf(surface, origin);
+  }
+  return mesh;
 }
 
 }  // namespace tactus::models

@@ -295,6 +295,20 @@ class CutSurface {
   std::vector<Eigen::Vector3f> positions_;
 };
 
+// Two cells whose common face has four crossings may share two edges of the dual mesh. A vertex in one of
+// them tells them apart.
+void splitDoubleEdges(SurfaceMesh& mesh) {
+  const std::uint32_t halfEdges = mesh.halfEdgeCount();
+  for (std::uint32_t h = 0; h < halfEdges; ++h) {
+    if (h > mesh.twin(h)) continue;
+    for (std::uint32_t i = mesh.aroundFrom(h); i != h; i = mesh.aroundFrom(i)) {
+      if (mesh.to(i) != mesh.to(h)) continue;
+      mesh.split(h, 0.5F * (mesh.position[mesh.from(h)] + mesh.position[mesh.to(h)]));
+      break;
+    }
+  }
+}
+
 }  // namespace
 
 BrickTree::BrickTree(const DistanceProgram& program, const Eigen::Vector3f& lower,
@@ -435,7 +449,9 @@ SurfaceMesh extractSurface(const BrickTree& tree, unsigned threads) {
     all.triangles.insert(all.triangles.end(), part.triangles.begin(), part.triangles.end());
     all.hints.insert(all.hints.end(), part.hints.begin(), part.hints.end());
   }
-  return {std::move(surface.positions()), all.triangles, all.hints};
+  SurfaceMesh mesh(std::move(surface.positions()), all.triangles, all.hints);
+  splitDoubleEdges(mesh);
+  return mesh;
 }
 
 std::size_t countSurface(const BrickTree& tree, unsigned threads) {
