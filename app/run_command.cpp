@@ -18,16 +18,15 @@ struct Place {
 };
 
 // The game of the studies: a well in the middle, animals around it, a hand on each side.
-constexpr Place kWorkspace[] = {
-    {"well", 0.0, -0.03, 0.0, 0.0, render::Paint::Clay},
-    {"monkey", -0.19, -0.04, 0.9, 0.0, render::Paint::Vermilion},
-    {"rhino", -0.17, 0.07, 0.7, 0.0, render::Paint::Sky},
-    {"bear", -0.08, 0.13, 0.3, 0.0, render::Paint::Orange},
-    {"rabbit", 0.01, 0.15, 0.0, 0.0, render::Paint::Purple},
-    {"duck", 0.10, 0.13, -0.4, 0.0, render::Paint::Yellow},
-    {"turtle", 0.18, 0.05, -0.8, 0.0, render::Paint::Green},
-    {"hand-left", -0.12, -0.02, 0.0, 0.12, render::Paint::Blue},
-    {"hand-right", 0.12, -0.02, 0.0, 0.12, render::Paint::Blue}};
+constexpr Place kWorkspace[] = {{"well", 0.0, -0.03, 0.0, 0.0, render::Paint::Clay},
+                                {"monkey", -0.19, -0.04, 0.9, 0.0, render::Paint::Vermilion},
+                                {"rhino", -0.17, 0.07, 0.7, 0.0, render::Paint::Sky},
+                                {"bear", -0.08, 0.13, 0.3, 0.0, render::Paint::Orange},
+                                {"rabbit", 0.01, 0.15, 0.0, 0.0, render::Paint::Purple},
+                                {"duck", 0.10, 0.13, -0.4, 0.0, render::Paint::Yellow},
+                                {"turtle", 0.18, 0.05, -0.8, 0.0, render::Paint::Green},
+                                {"hand-left", -0.12, -0.02, 0.0, 0.12, render::Paint::Blue},
+                                {"hand-right", 0.12, -0.02, 0.0, 0.12, render::Paint::Blue}};
 
 // Seen as by somebody who sits before it, a little from the right.
 constexpr double kYaw = 0.2;     // [rad]
