@@ -14,6 +14,10 @@ namespace {
 // Between neighbours, as a part of the wider one: near enough to compare, far enough to tell apart.
 constexpr double kGap = 0.25;
 
+// From so high that a row does not hide the one behind it.
+constexpr double kYaw = 0.35;   // [rad]
+constexpr double kPitch = 0.6;  // [rad]
+
 /// Stands the models on the floor in rows, as square as their number allows, the first one behind
 /// on the left.
 void standInRows(std::vector<render::DrawMesh>& meshes) {
@@ -61,6 +65,8 @@ ExitCode runShow(const ShowRequest& request) {
   standInRows(meshes);
   render::SceneView view;
   view.meshes = std::move(meshes);
+  view.camera.yaw = kYaw;
+  view.camera.pitch = kPitch;
   return lookAt(std::move(view), title, "", request.view);
 }
 

@@ -33,6 +33,6 @@ if(TACTUS_SANITIZE)
   target_compile_options(tactus_flags INTERFACE
     -fsanitize=${TACTUS_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all
     # Instrumented code hides from g++ 12 that std::regex initialises its members.
-    -Wno-maybe-uninitialized)
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   target_link_options(tactus_flags INTERFACE -fsanitize=${TACTUS_SANITIZE})
 endif()
