@@ -295,8 +295,8 @@ class CutSurface {
   std::vector<Eigen::Vector3f> positions_;
 };
 
-// Two cells whose common face has four crossings may share two edges of the dual mesh. A vertex in one of
-// them tells them apart.
+// Two cells whose common face has four crossings may share two edges of the dual mesh. A vertex in
+// one of them tells them apart.
 void splitDoubleEdges(SurfaceMesh& mesh) {
   const std::uint32_t halfEdges = mesh.halfEdgeCount();
   for (std::uint32_t h = 0; h < halfEdges; ++h) {
