@@ -1,6 +1,5 @@
 # What another project gets: find_package(tactus), then link tactus::collision (or a higher room)
 # and nothing else. The window, the studies and the application are no libraries for others.
-include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(TACTUS_EXPORTED models collision response haptics)
