@@ -86,7 +86,9 @@ class Gauge {
     const double twiceArea = own.normal.norm();
     if (!(twiceArea > 0.0)) return;
     const Eigen::Vector3d into = own.normal / -twiceArea;
-    const Eigen::Vector3d from = pointOf(own, sample % samplesPerTriangle_);
+    const std::size_t which = sample % samplesPerTriangle_;
+    const bool isCentre = which == 0;
+    const Eigen::Vector3d from = pointOf(own, which);
 
     double reach = best.length;
     bool isFacing = false;
@@ -95,7 +97,7 @@ class Gauge {
       const double length = exitAt(other, from, into);
       if (length > reach || length == kInfinite || other == t) return;
       // of two walls at equal distance (a ray through an edge) it is enough that one faces
-      const bool faces = isFacingWall(other, into) && !areNeighbours(t, other);
+      const bool faces = isFacingWall(other, into) && (isCentre || !areNeighbours(t, other));
       if (length < reach || (faces && length < best.length)) {
         reach = length;
         isFacing = faces;

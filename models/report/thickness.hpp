@@ -30,8 +30,9 @@ struct Thickness {
 /// within 30 degrees of the ray), the ray's length is the thickness there; otherwise the sample has
 /// none. So a plate has its thickness, a box its shortest side, a ball its diameter, a torus the
 /// tube's, a hollow ball its wall; and the edge of a wedge or a thread's crest, where walls meet at
-/// an angle, does not make it zero. A wall that has a corner in common with the sample's triangle
-/// counts as meeting it at an angle and gives none, however sharp.
+/// an angle, does not make it zero. Where walls that face each other meet (a blade), the thickness
+/// at a triangle's centre counts and that near its corners does not, if the wall has a corner in
+/// common with it: a coarse blade has about half its back's thickness, a fine one less and less.
 ///
 /// The least thickness is an upper bound taken over samples: the centre of every triangle and, up
 /// to kCornerSampledTriangles, a point near each corner, for plates of few triangles whose

@@ -149,6 +149,33 @@ TEST(ExactPredicates, FollowPermutationsForAnyFloats) {
   }
 }
 
+// In the plane z = x (and on the line y = x) everything is decided by which of two floats is
+// larger, however many digits the differences to the other points would need.
+TEST(ExactPredicates, DecideOneUnitBesideTheDiagonalPlane) {
+  Random random(5);
+  const auto number = [&random] {
+    return static_cast<float>(
+        std::ldexp(random.between(-1, 1), static_cast<int>(random.index(80)) - 40));
+  };
+  for (int n = 0; n < 20'000; ++n) {
+    std::array<Eigen::Vector3d, 4> p;
+    for (auto& x : p) {
+      const float first = number();
+      x = {first, number(), first};
+    }
+    const int turn = orient2d({p[0].x(), p[0].y()}, {p[1].x(), p[1].y()}, {p[2].x(), p[2].y()});
+    ASSERT_EQ(orient3d(p[0], p[1], p[2], p[3]), 0);
+    const int above = n % 2 == 0 ? 1 : -1;
+    p[3].z() = std::nextafter(static_cast<float>(p[3].z()), 1e30F * static_cast<float>(above));
+    ASSERT_EQ(orient3d(p[0], p[1], p[2], p[3]), turn * above);
+
+    const double from = p[0].x();
+    const double to = p[1].x();
+    ASSERT_EQ(orient2d({from, from}, {to, to}, {p[3].x(), p[3].x()}), 0);
+    ASSERT_EQ(orient2d({from, from}, {to, to}, {p[3].x(), p[3].z()}), from < to ? above : -above);
+  }
+}
+
 // A point of magnitude 2^-100 beside a plane through points of magnitude 2^100: in doubles the
 // difference vanishes, the sign does not.
 TEST(ExactPredicates, SeeSmallNextToHuge) {
@@ -159,6 +186,13 @@ TEST(ExactPredicates, SeeSmallNextToHuge) {
   const Eigen::Vector3d c(0, huge, 0);
   EXPECT_EQ(orient3d(a, b, c, {huge / 4, 0, tiny}), 1);
   EXPECT_EQ(orient3d(a, b, c, {huge / 4, 0, -tiny}), -1);
+  // in the plane z = x, with differences that round to few digits
+  const Eigen::Vector3d p(huge, 0, huge);
+  const Eigen::Vector3d q(huge, huge, huge);
+  const Eigen::Vector3d r(-huge, huge, -huge);
+  EXPECT_EQ(orient3d(p, q, r, {tiny, 0, 2 * tiny}), 1);
+  EXPECT_EQ(orient3d(p, q, r, {tiny, 0, tiny}), 0);
+  EXPECT_EQ(orient3d(p, q, r, {2 * tiny, 0, tiny}), -1);
   EXPECT_EQ(orient2d({-huge, -huge}, {huge, huge}, {0, tiny}), 1);
   EXPECT_EQ(orient2d({-huge, -huge}, {huge, huge}, {tiny, 0}), -1);
   EXPECT_EQ(orient2d({-huge, -huge}, {huge, huge}, {tiny, tiny}), 0);

@@ -155,6 +155,15 @@ TEST(MeshReport, CavityInLineWithEdgesAndCorners) {
   }
 }
 
+// What is open has no inside: it is neither inverted nor does it make a cavity of what is in it.
+TEST(MeshReport, OpenPartsAreNotJudged) {
+  EXPECT_EQ(reportOn(test::flipped(test::bowl())).invertedComponents, 0U);
+  Mesh mesh = test::sphere(3.0);
+  mesh.triangles.pop_back();
+  test::append(mesh, test::box());
+  EXPECT_EQ(reportOn(mesh).invertedComponents, 0U);
+}
+
 // Parts that overlap are not nested; each must be outward.
 TEST(MeshReport, OverlappingPartsAreNotCavities) {
   Mesh mesh = test::box();

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
 #include <numbers>
 #include <vector>
 
@@ -80,6 +81,54 @@ TEST(Thickness, TetrahedronHasItsWidth) {
   const Thickness thickness = thicknessOf(test::tetrahedron());
   EXPECT_EQ(thickness.source, ThicknessSource::Width);
   EXPECT_NEAR(thickness.least, 1.0 / std::sqrt(3.0), 1e-12);
+}
+
+/// Every triangle cut into four at the middles of its sides.
+Mesh refined(const Mesh& mesh) {
+  Mesh fine;
+  for (const Triangle& t : mesh.triangles) {
+    const Eigen::Vector3f a = mesh.positions[t[0]];
+    const Eigen::Vector3f b = mesh.positions[t[1]];
+    const Eigen::Vector3f c = mesh.positions[t[2]];
+    const auto first = static_cast<std::uint32_t>(fine.positions.size());
+    for (const Eigen::Vector3f& p : {a, b, c})
+      fine.positions.push_back(p);
+    fine.positions.emplace_back((a + b) / 2);
+    fine.positions.emplace_back((b + c) / 2);
+    fine.positions.emplace_back((c + a) / 2);
+    for (const Triangle& quarter :
+         {Triangle{0, 3, 5}, Triangle{3, 1, 4}, Triangle{5, 4, 2}, Triangle{3, 4, 5}}) {
+      fine.triangles.push_back({first + quarter[0], first + quarter[1], first + quarter[2]});
+    }
+  }
+  return fine;
+}
+
+// Fine triangles along the edges do not touch the wall beyond; it is the angle that keeps them out.
+TEST(Thickness, DoesNotDependOnHowFineATetrahedronIs) {
+  Mesh mesh = test::tetrahedron();
+  for (int n = 0; n < 4; ++n)
+    mesh = refined(mesh);
+  const Thickness thickness = thicknessOf(mesh);
+  EXPECT_EQ(thickness.source, ThicknessSource::Width);
+  EXPECT_NEAR(thickness.least, 1.0 / std::sqrt(3.0), 1e-6);
+}
+
+// A wedge of 11 degrees: the walls face each other, and meet. Near the edge, the other wall is a
+// neighbour and gives no thickness.
+TEST(Thickness, NeighboursAreNoWall) {
+  Mesh wedge;
+  for (const float y : {0.0F, 1.0F}) {
+    wedge.positions.emplace_back(0.0F, y, 0.0F);
+    wedge.positions.emplace_back(2.0F, y, -0.2F);
+    wedge.positions.emplace_back(2.0F, y, 0.2F);
+  }
+  wedge.triangles = {{0, 1, 2}, {3, 5, 4}, {0, 4, 1}, {0, 3, 4},
+                     {1, 4, 5}, {1, 5, 2}, {0, 2, 5}, {0, 5, 3}};
+  ASSERT_GT(test::signedVolume(wedge), 0.0);
+  const Thickness thickness = thicknessOf(wedge);
+  EXPECT_GT(thickness.least, 0.1);
+  EXPECT_LT(thickness.least, 0.5);
 }
 
 TEST(Thickness, InvertedPartsAreMeasuredInside) {
