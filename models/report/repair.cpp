@@ -36,6 +36,16 @@ struct Tally {
   std::size_t unused = 0;
 };
 
+/// The parts one after the other. Not operator+, of which GCC 12 believes that it copies over
+/// itself
+/// (-Wrestrict, its bug 105651).
+template <typename... Part>
+std::string say(const Part&... parts) {
+  std::string text;
+  (text.append(parts), ...);
+  return text;
+}
+
 std::string number(double value) {
   std::array<char, 32> text{};
   const auto end =
@@ -45,22 +55,22 @@ std::string number(double value) {
 
 /// "1 hole", "2 holes"
 std::string counted(std::size_t count, std::string_view one, std::string_view many) {
-  return std::to_string(count) + " " + std::string(count == 1 ? one : many);
+  return say(std::to_string(count), " ", count == 1 ? one : many);
 }
 
 /// "3 edges", "3 and 12 edges", "3, 4 and 12 edges", "3 to 41 edges"; `sizes` ascending, not empty.
 std::string edgesOf(const std::vector<std::size_t>& sizes) {
   if (sizes.size() > kNamedSizes) {
     const bool isOneSize = sizes.front() == sizes.back();
-    return (isOneSize ? std::string() : std::to_string(sizes.front()) + " to ") +
-           std::to_string(sizes.back()) + " edges";
+    const std::string smallest = isOneSize ? "" : say(std::to_string(sizes.front()), " to ");
+    return say(smallest, std::to_string(sizes.back()), " edges");
   }
   std::string text = std::to_string(sizes.front());
   for (std::size_t i = 1; i < sizes.size(); ++i) {
     text += i + 1 < sizes.size() ? ", " : " and ";
     text += std::to_string(sizes[i]);
   }
-  return text + " edges";
+  return text.append(" edges");
 }
 
 Bounds boundsOfTriangles(const Mesh& mesh) {
@@ -166,61 +176,61 @@ void addLeftHoles(std::vector<RepairStep>& steps, const std::vector<std::size_t>
                   std::string_view reason) {
   if (sizes.empty()) return;
   addLeft(steps, sizes.size(),
-          "left " + counted(sizes.size(), "hole", "holes") + " of " + edgesOf(sizes) +
-              " open: " + std::string(reason));
+          say("left ", counted(sizes.size(), "hole", "holes"), " of ", edgesOf(sizes),
+              " open: ", reason));
 }
 
 std::vector<RepairStep> linesOf(Tally& tally, const RepairSettings& settings, double diagonal) {
   std::vector<RepairStep> steps;
   addLine(steps, tally.unreadable,
-          "dropped " + counted(tally.unreadable, "triangle", "triangles") +
-              " with corners that do not exist or are not finite");
+          say("dropped ", counted(tally.unreadable, "triangle", "triangles"),
+              " with corners that do not exist or are not finite"));
   addLine(steps, tally.welded.equal,
-          "welded " + counted(tally.welded.equal, "vertex", "vertices") + " at equal positions");
+          say("welded ", counted(tally.welded.equal, "vertex", "vertices"), " at equal positions"));
   addLine(steps, tally.welded.near,
-          "welded " + counted(tally.welded.near, "vertex", "vertices") + " that " +
-              (tally.welded.near == 1 ? "was" : "were") + " up to " +
-              number(tally.welded.furthest) + " m apart");
+          say("welded ", counted(tally.welded.near, "vertex", "vertices"), " that ",
+              tally.welded.near == 1 ? "was" : "were", " up to ", number(tally.welded.furthest),
+              " m apart"));
   addLine(steps, tally.welded.specks,
-          "dropped " + counted(tally.welded.specks, "single triangle", "single triangles") +
-              " smaller than " + number(settings.weldDistance * diagonal) + " m");
+          say("dropped ", counted(tally.welded.specks, "single triangle", "single triangles"),
+              " smaller than ", number(settings.weldDistance * diagonal), " m"));
   addLine(steps, tally.duplicates.copies,
-          "dropped " + counted(tally.duplicates.copies, "triangle", "triangles") +
-              " that lay on the corners of another");
+          say("dropped ", counted(tally.duplicates.copies, "triangle", "triangles"),
+              " that lay on the corners of another"));
   addLine(steps, tally.duplicates.sheets,
-          "dropped " + counted(tally.duplicates.sheets, "triangle", "triangles") +
-              " of sheets without thickness");
+          say("dropped ", counted(tally.duplicates.sheets, "triangle", "triangles"),
+              " of sheets without thickness"));
   const RemovedSlivers& slivers = tally.slivers;
   addLine(steps, slivers.collapsedEdges + slivers.turnedEdges + slivers.dropped,
-          "removed slivers lower than " + number(settings.sliverHeight * diagonal) +
-              " m: " + counted(slivers.collapsedEdges, "edge", "edges") + " collapsed, " +
-              std::to_string(slivers.turnedEdges) + " turned, " +
-              counted(slivers.dropped, "triangle", "triangles") + " dropped");
-  addLine(steps, tally.sheets.triangles,
-          "dropped " + counted(tally.sheets.triangles, "triangle", "triangles") + " in " +
-              counted(tally.sheets.sheets, "sheet", "sheets") +
-              " that hung on the surface by an edge");
+          say("removed slivers lower than ", number(settings.sliverHeight * diagonal),
+              " m: ", counted(slivers.collapsedEdges, "edge", "edges"), " collapsed, ",
+              std::to_string(slivers.turnedEdges), " turned, ",
+              counted(slivers.dropped, "triangle", "triangles"), " dropped"));
+  addLine(
+      steps, tally.sheets.triangles,
+      say("dropped ", counted(tally.sheets.triangles, "triangle", "triangles"), " in ",
+          counted(tally.sheets.sheets, "sheet", "sheets"), " that hung on the surface by an edge"));
   addLine(steps, tally.oriented.triangles,
-          "flipped " + counted(tally.oriented.triangles, "triangle", "triangles") + " in " +
-              counted(tally.oriented.shells, "part", "parts"));
+          say("flipped ", counted(tally.oriented.triangles, "triangle", "triangles"), " in ",
+              counted(tally.oriented.shells, "part", "parts")));
   std::vector<std::size_t>& filled = tally.holes.filled;
   std::sort(filled.begin(), filled.end());
   if (!filled.empty()) {
     addLine(steps, filled.size(),
-            "filled " + counted(filled.size(), "hole", "holes") + " of " + edgesOf(filled));
+            say("filled ", counted(filled.size(), "hole", "holes"), " of ", edgesOf(filled)));
   }
   addLine(steps, tally.unused,
-          "removed " + counted(tally.unused, "vertex", "vertices") + " that no triangle uses");
+          say("removed ", counted(tally.unused, "vertex", "vertices"), " that no triangle uses"));
 
   addLeft(steps, slivers.left,
-          "left " + counted(slivers.left, "sliver", "slivers") +
-              " that could not go without tearing the surface");
+          say("left ", counted(slivers.left, "sliver", "slivers"),
+              " that could not go without tearing the surface"));
   addLeft(steps, tally.oriented.oneSided,
-          "left " + counted(tally.oriented.oneSided, "part", "parts") +
-              " as found: one-sided like a Moebius strip");
+          say("left ", counted(tally.oriented.oneSided, "part", "parts"),
+              " as found: one-sided like a Moebius strip"));
   addLeftHoles(
       steps, tally.holes.tooLarge,
-      "only those of up to " + counted(settings.largestHole, "edge", "edges") + " are filled");
+      say("only those of up to ", counted(settings.largestHole, "edge", "edges"), " are filled"));
   addLeftHoles(steps, tally.holes.flat, "a lid on a flat sheet would enclose nothing");
   addLeftHoles(steps, tally.holes.tangled, "the surface around is not a simple rim");
   return steps;

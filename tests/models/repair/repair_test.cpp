@@ -31,8 +31,14 @@ bool sameBytes(const Mesh& a, const Mesh& b) {
 std::string textOf(const Repaired& repaired) {
   std::string text;
   for (const RepairStep& step : repaired.steps)
-    text += step.what + "\n";
+    text.append(step.what).append("\n");
   return text;
+}
+
+/// What `before`, the number and `after` read together.
+std::string lineOf(const std::string& before, std::size_t number, const std::string& after) {
+  std::string line = before;
+  return line.append(std::to_string(number)).append(after);
 }
 
 bool says(const Repaired& repaired, const std::string& line) {
@@ -178,7 +184,7 @@ TEST(Repair, FlippedTriangles) {
   }
   const Repaired many = repair(torus);
   expectSound(many, volume, 1e-6);
-  EXPECT_EQ(textOf(many), "flipped " + std::to_string(flipped) + " triangles in 1 part\n");
+  EXPECT_EQ(textOf(many), lineOf("flipped ", flipped, " triangles in 1 part\n"));
 }
 
 TEST(Repair, InvertedSphere) {
@@ -186,7 +192,7 @@ TEST(Repair, InvertedSphere) {
   const Repaired repaired = repair(test::flipped(sphere));
   expectSound(repaired, test::signedVolume(sphere), 1e-6);
   EXPECT_EQ(textOf(repaired),
-            "flipped " + std::to_string(sphere.triangles.size()) + " triangles in 1 part\n");
+            lineOf("flipped ", sphere.triangles.size(), " triangles in 1 part\n"));
 }
 
 TEST(Repair, NestedSpheresBecomeShellAndCavity) {
@@ -226,9 +232,8 @@ TEST(Repair, SoupOfEqualCorners) {
   const Repaired repaired = repair(test::exploded(torus));
   expectSound(repaired, test::signedVolume(torus), 1e-6);
   EXPECT_EQ(repaired.mesh.positions.size(), torus.positions.size());
-  EXPECT_EQ(textOf(repaired),
-            "welded " + std::to_string(3 * torus.triangles.size() - torus.positions.size()) +
-                " vertices at equal positions\n");
+  EXPECT_EQ(textOf(repaired), lineOf("welded ", 3 * torus.triangles.size() - torus.positions.size(),
+                                     " vertices at equal positions\n"));
 }
 
 TEST(Repair, JitteredSoup) {
@@ -672,10 +677,10 @@ TEST(RepairProperty, RandomDamageIsMendedAndASecondRepairIsIdle) {
     if (random.unit() < 0.3)
       test::append(mesh, test::moved(test::torus(0.5, 0.2, 9, 7), {5, 0, 0}));
     const double diagonal = mesh.bounds().diagonal();
-    std::string wounds = std::to_string(i) + ":";
+    std::string wounds = std::to_string(i);
     const std::uint32_t count = 1 + random.index(4);
     for (std::uint32_t k = 0; k < count && mesh.triangles.size() > 6; ++k) {
-      wounds += " " + damage(mesh, random, diagonal);
+      wounds.append(" ").append(damage(mesh, random, diagonal));
     }
     SCOPED_TRACE(wounds);
     const Repaired repaired = repair(mesh);
@@ -683,7 +688,7 @@ TEST(RepairProperty, RandomDamageIsMendedAndASecondRepairIsIdle) {
     if (report.closed && report.outwardOriented) {
       ++closed;
     } else {
-      open += wounds + "\n" + textOf(repaired) + toText(report);
+      open.append(wounds).append("\n").append(textOf(repaired)).append(toText(report));
     }
     expectSecondRepairIdle(repaired);
   }
