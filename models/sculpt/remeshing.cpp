@@ -27,6 +27,20 @@ constexpr float kLeastFacing = 0.15F;
 // A triangle within 60 degrees of the normals at its corners is right, whatever was there before.
 constexpr float kSurelyOutward = 0.5F;
 
+// Normals that turn by more than this at neighbours speak of a crease between them, 37 degrees; for
+// a vertex that is on one already, where its normal may be the mean, half as much.
+constexpr float kSharp = 0.8F;
+constexpr float kSharpOnCrease = 0.95F;
+// A vertex is caught by a crease this near, in wanted lengths: of two on either side of it the
+// nearer.
+constexpr float kCreaseCatch = 0.4F;
+// A fillet of a radius below this, in wanted lengths, is a crease to the mesh.
+constexpr float kNarrowFillet = 0.4F;
+// And surfaces that curve may miss the line where their tangent planes meet by this much.
+constexpr float kCreaseMiss = 0.03F;
+// An edge turns into a crease if its middle comes nearer to the surface by this factor.
+constexpr float kChordGain = 0.5F;
+
 // When the corners of a fresh triangle go to the surface it may turn by 70 degrees.
 constexpr float kLeastTurned = 0.34F;
 
@@ -45,6 +59,8 @@ constexpr float kNoDirection = 0.003F;
 // by a third: 1.5 would be the mean of the neighbours.
 constexpr float kRelaxation = 1.2F;
 
+// Enough for the vertices next to a crease to find it one after the other.
+constexpr int kSmoothingRounds = 3;
 constexpr int kMendingRounds = 6;
 
 float qualityOf(const Eigen::Vector3f& a, const Eigen::Vector3f& b, const Eigen::Vector3f& c) {
@@ -90,9 +106,28 @@ float Remesher::facing(std::uint32_t a, std::uint32_t b, std::uint32_t c) const 
   const Eigen::Vector3f across = ab.cross(ac);
   const float length = across.norm();
   if (!(length > 0.0F)) return -1.0F;
-  return std::min(across.dot(mesh_->normal[a]),
-                  std::min(across.dot(mesh_->normal[b]), across.dot(mesh_->normal[c]))) /
-         length;
+  float worst = length;
+  for (const std::uint32_t v : {a, b, c}) {
+    if (mesh_->onCrease[v] == 0) worst = std::min(worst, across.dot(mesh_->normal[v]));
+  }
+  return worst / length;
+}
+
+bool Remesher::mayCollapse(std::uint32_t h) const {
+  return (mesh_->onCrease[mesh_->from(h)] == 0 || mesh_->onCrease[mesh_->to(h)] != 0) &&
+         mesh_->canCollapse(h);
+}
+
+bool Remesher::isSharp(std::uint32_t h) const {
+  const Eigen::Vector3f& a = mesh_->position[mesh_->from(h)];
+  const Eigen::Vector3f along = mesh_->position[mesh_->to(h)] - a;
+  const Eigen::Vector3f left = along.cross(mesh_->position[mesh_->opposite(h)] - a);
+  const Eigen::Vector3f right = (mesh_->position[mesh_->opposite(mesh_->twin(h))] - a).cross(along);
+  return left.dot(right) < kSharp * left.norm() * right.norm();
+}
+
+float Remesher::chordDistance(std::uint32_t a, std::uint32_t b) const {
+  return std::abs(projection_->distanceAt(0.5F * (mesh_->position[a] + mesh_->position[b])));
 }
 
 Remesher::Star Remesher::starOf(std::uint32_t vertex) const {
@@ -157,10 +192,11 @@ void Remesher::collapseShort() {
   for (std::uint32_t h = 0; h < mesh_->halfEdgeCount(); ++h) {
     if (mesh_->isRemoved(h) || h > mesh_->twin(h)) continue;
     const float wantedHere = wantedSquared(h);
-    if (edgeSquared(h) >= kShortSquared * wantedHere || !mesh_->canCollapse(h)) continue;
+    if (edgeSquared(h) >= kShortSquared * wantedHere) continue;
     const float longest = kLongSquared * wantedHere;
-    const float there = qualityAfterCollapse(h, longest);
-    const float back = qualityAfterCollapse(mesh_->twin(h), longest);
+    const std::uint32_t t = mesh_->twin(h);
+    const float there = mayCollapse(h) ? qualityAfterCollapse(h, longest) : -1.0F;
+    const float back = mayCollapse(t) ? qualityAfterCollapse(t, longest) : -1.0F;
     if (std::max(there, back) < kLeastAfterCollapse) continue;
     mesh_->collapse(there >= back ? h : mesh_->twin(h));
   }
@@ -176,7 +212,12 @@ float Remesher::qualityAfterFlip(std::uint32_t h) const {
   if (after < kLeastFacing && after < std::min(facing(a, b, left), facing(b, a, right))) {
     return -1.0F;
   }
-  return std::min(quality(a, right, left), quality(b, left, right));
+  const float worst = std::min(quality(a, right, left), quality(b, left, right));
+  // Where the surface bends, the edge that keeps nearer to it is the right one.
+  if (worst > 0.0F && isSharp(h) && chordDistance(left, right) > chordDistance(a, b)) {
+    return -1.0F;
+  }
+  return worst;
 }
 
 void Remesher::flipForValence() {
@@ -209,7 +250,12 @@ void Remesher::flipForAngles() {
   for (std::uint32_t h = 0; h < mesh_->halfEdgeCount(); ++h) {
     if (mesh_->isRemoved(h) || h > mesh_->twin(h)) continue;
     const float now = std::min(qualityOfTriangle(h / 3), qualityOfTriangle(mesh_->twin(h) / 3));
-    if (qualityAfterFlip(h) > kFlipGain * now && mesh_->canFlip(h)) mesh_->flip(h);
+    const float after = qualityAfterFlip(h);
+    const bool gains = after > kFlipGain * now ||
+                       (after > kLeastAfterCollapse && isSharp(h) &&
+                        chordDistance(mesh_->opposite(h), mesh_->opposite(mesh_->twin(h))) <
+                            kChordGain * chordDistance(mesh_->from(h), mesh_->to(h)));
+    if (gains && mesh_->canFlip(h)) mesh_->flip(h);
   }
 }
 
@@ -235,11 +281,12 @@ void Remesher::moveWithoutHarm(bool isFresh) {
         now < qualityOf(moved_[a], moved_[b], moved_[c])) {
       return true;
     }
-    if (!isFresh) return facing(a, b, c) < kLeastFacing;
+    if (!isFresh && facing(a, b, c) < kLeastFacing) return true;
     const Eigen::Vector3f before = (moved_[b] - moved_[a]).cross(moved_[c] - moved_[a]);
     const Eigen::Vector3f after =
         (mesh_->position[b] - mesh_->position[a]).cross(mesh_->position[c] - mesh_->position[a]);
-    return after.dot(before) <= kLeastTurned * after.norm() * before.norm();
+    const float turned = after.dot(before);
+    return isFresh ? turned <= kLeastTurned * after.norm() * before.norm() : turned < 0.0F;
   };
   std::vector<std::uint32_t> calledBack;
   const auto callBack = [&](std::uint32_t v) {
@@ -247,6 +294,7 @@ void Remesher::moveWithoutHarm(bool isFresh) {
     stays_[v] = 1;
     mesh_->position[v] = moved_[v];
     mesh_->normal[v] = movedNormal_[v];
+    mesh_->onCrease[v] = wasOnCrease_[v];
     calledBack.push_back(v);
   };
   for (std::uint32_t v = 0; v < vertices; ++v) {
@@ -296,39 +344,119 @@ void Remesher::settle() {
   moved_ = mesh_->position;
   movedNormal_.resize(vertices);
   projection_->project(moved_, movedNormal_);
+  wasOnCrease_ = mesh_->onCrease;
   moveWithoutHarm(true);
+}
+
+// Towards the mean of the centroids of the triangles around, weighted by how much larger than
+// wanted they are, and along the surface only.
+Eigen::Vector3f Remesher::shiftToMean(std::uint32_t vertex) const {
+  const Eigen::Vector3f& here = mesh_->position[vertex];
+  Eigen::Vector3f sum = Eigen::Vector3f::Zero();
+  float weights = 0.0F;
+  std::uint32_t h = mesh_->outgoing(vertex);
+  do {
+    const std::uint32_t b = mesh_->to(h);
+    const std::uint32_t c = mesh_->opposite(h);
+    const Eigen::Vector3f first = mesh_->position[b] - here;
+    const Eigen::Vector3f second = mesh_->position[c] - here;
+    const float length = wanted(b) + wanted(c);
+    const float weight = first.cross(second).norm() / (length * length);
+    sum += weight * (first + second);
+    weights += weight;
+    h = mesh_->aroundFrom(h);
+  } while (h != mesh_->outgoing(vertex));
+  if (!(weights > 0.0F)) return Eigen::Vector3f::Zero();
+  const Eigen::Vector3f shift = (kRelaxation / 3.0F / weights) * sum;
+  return shift - shift.dot(mesh_->normal[vertex]) * mesh_->normal[vertex];
+}
+
+// To where the tangent plane of the vertex meets that of a neighbour across a crease: the nearest
+// such line, from a point in the vertex' own plane; zero if none is near. `allowance` is how far
+// from the surface that place may be for it to be a crease: a fillet of radius r that turns by the
+// angle w between the planes is away from their line by r (1 / cos(w / 2) - 1).
+Eigen::Vector3f Remesher::shiftToCrease(std::uint32_t vertex, const Eigen::Vector3f& from,
+                                        float& allowance) const {
+  const Eigen::Vector3f& normal = mesh_->normal[vertex];
+  const float sharp = mesh_->onCrease[vertex] != 0 ? kSharpOnCrease : kSharp;
+  const float length = wanted(vertex);
+  float nearest = kCreaseCatch * length;
+  Eigen::Vector3f shift = Eigen::Vector3f::Zero();
+  std::uint32_t h = mesh_->outgoing(vertex);
+  do {
+    const std::uint32_t other = mesh_->to(h);
+    h = mesh_->aroundFrom(h);
+    const Eigen::Vector3f& otherNormal = mesh_->normal[other];
+    const float cosine = normal.dot(otherNormal);
+    if (cosine >= sharp || cosine <= -kSharp) continue;
+    const float gap = (mesh_->position[other] - from).dot(otherNormal);
+    const Eigen::Vector3f step = (gap / (1.0F - cosine * cosine)) * (otherNormal - cosine * normal);
+    const float distance = step.norm();
+    if (distance >= nearest) continue;
+    nearest = distance;
+    shift = step;
+    allowance = length * (kCreaseMiss + kNarrowFillet * (std::sqrt(2.0F / (1.0F + cosine)) - 1.0F));
+  } while (h != mesh_->outgoing(vertex));
+  return shift;
+}
+
+// Of two vertices on either side of a crease only the nearer goes onto it: a triangle between them
+// would else be left without area.
+bool Remesher::isNearestToCrease(std::uint32_t vertex) const {
+  const float mine = toCrease_[vertex].squaredNorm();
+  std::uint32_t h = mesh_->outgoing(vertex);
+  do {
+    const std::uint32_t other = mesh_->to(h);
+    h = mesh_->aroundFrom(h);
+    if (creaseAllowance_[other] == 0.0F ||
+        mesh_->normal[vertex].dot(mesh_->normal[other]) >= kSharp ||
+        (mesh_->onCrease[vertex] != 0 && mesh_->onCrease[other] != 0)) {
+      continue;
+    }
+    const float its = toCrease_[other].squaredNorm();
+    if (its < mine || (its == mine && other < vertex)) return false;
+  } while (h != mesh_->outgoing(vertex));
+  return true;
+}
+
+// Sends the vertices near a crease onto it instead, where the surface really has one.
+void Remesher::catchCreases() {
+  creaseVertex_.clear();
+  creasePoint_.clear();
+  for (std::uint32_t v = 0; v < mesh_->vertexCount(); ++v) {
+    if (creaseAllowance_[v] == 0.0F || !isNearestToCrease(v)) continue;
+    creaseVertex_.push_back(v);
+    creasePoint_.push_back(moved_[v] + toCrease_[v]);
+  }
+  creaseNormal_.resize(creasePoint_.size());
+  projection_->project(creasePoint_, creaseNormal_);
+  wasOnCrease_ = mesh_->onCrease;
+  std::fill(mesh_->onCrease.begin(), mesh_->onCrease.end(), std::uint8_t{0});
+  for (std::size_t i = 0; i < creaseVertex_.size(); ++i) {
+    const std::uint32_t v = creaseVertex_[i];
+    if (!projection_->onSurface(i) ||
+        (creasePoint_[i] - moved_[v] - toCrease_[v]).norm() > creaseAllowance_[v]) {
+      continue;
+    }
+    moved_[v] = creasePoint_[i];
+    mesh_->onCrease[v] = 1;
+  }
 }
 
 void Remesher::relax() {
   const std::uint32_t vertices = mesh_->vertexCount();
   moved_.resize(vertices);
   movedNormal_.resize(vertices);
-  // Towards the mean of the centroids of the triangles around, weighted by how much larger than
-  // wanted they are, and along the surface only.
+  toCrease_.resize(vertices);
+  creaseAllowance_.assign(vertices, 0.0F);
   parallelFor(vertices, kVerticesAtOnce, threads_, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const auto v = static_cast<std::uint32_t>(i);
-      const Eigen::Vector3f& here = mesh_->position[v];
-      moved_[v] = here;
-      Eigen::Vector3f sum = Eigen::Vector3f::Zero();
-      float weights = 0.0F;
-      std::uint32_t h = mesh_->outgoing(v);
-      do {
-        const std::uint32_t b = mesh_->to(h);
-        const std::uint32_t c = mesh_->opposite(h);
-        const Eigen::Vector3f first = mesh_->position[b] - here;
-        const Eigen::Vector3f second = mesh_->position[c] - here;
-        const float length = wanted(b) + wanted(c);
-        const float weight = first.cross(second).norm() / (length * length);
-        sum += weight * (first + second);
-        weights += weight;
-        h = mesh_->aroundFrom(h);
-      } while (h != mesh_->outgoing(v));
-      if (!(weights > 0.0F)) continue;
-      const Eigen::Vector3f shift = (kRelaxation / 3.0F / weights) * sum;
-      moved_[v] = here + shift - shift.dot(mesh_->normal[v]) * mesh_->normal[v];
+      moved_[v] = mesh_->position[v] + shiftToMean(v);
+      toCrease_[v] = shiftToCrease(v, moved_[v], creaseAllowance_[v]);
     }
   });
+  catchCreases();
   projection_->project(moved_, movedNormal_);
   moveWithoutHarm(false);
 }
@@ -362,13 +490,13 @@ std::size_t Remesher::collapseEdges(std::size_t count) {
   std::size_t done = 0;
   for (const std::uint32_t h : edgeOrder_) {
     if (done == count) break;
-    if (mesh_->isRemoved(h) || frozen_[mesh_->from(h)] != 0 || frozen_[mesh_->to(h)] != 0 ||
-        !mesh_->canCollapse(h)) {
+    if (mesh_->isRemoved(h) || frozen_[mesh_->from(h)] != 0 || frozen_[mesh_->to(h)] != 0) {
       continue;
     }
     const float longest = kLongest * wantedSquared(h);
-    const float there = qualityAfterCollapse(h, longest);
-    const float back = qualityAfterCollapse(mesh_->twin(h), longest);
+    const std::uint32_t t = mesh_->twin(h);
+    const float there = mayCollapse(h) ? qualityAfterCollapse(h, longest) : -1.0F;
+    const float back = mayCollapse(t) ? qualityAfterCollapse(t, longest) : -1.0F;
     if (std::max(there, back) < kLeastAfterCollapse) continue;
     const std::uint32_t chosen = there >= back ? h : mesh_->twin(h);
     const std::uint32_t kept = mesh_->to(chosen);
@@ -419,6 +547,7 @@ void Remesher::meetCount(std::size_t triangles) {
 
 // Looks for a better place of one vertex around where it is: eight directions, four distances.
 bool Remesher::moveForAngles(std::uint32_t vertex) {
+  if (mesh_->onCrease[vertex] != 0) return false;
   constexpr float kDiagonal = 0.70710678F;
   constexpr std::array<std::array<float, 2>, 8> kWays = {{{1.0F, 0.0F},
                                                           {kDiagonal, kDiagonal},
@@ -581,7 +710,7 @@ void Remesher::remesh(std::size_t triangles) {
   bringHome();
   splitLong();
   meetCount(triangles);
-  for (int round = 0; round < 2; ++round) {
+  for (int round = 0; round < kSmoothingRounds; ++round) {
     flipForValence();
     relax();
   }

@@ -19,6 +19,9 @@ namespace tactus::models {
 /// - no step may fold a triangle over, nor make a sliver worse; where smoothing would, the vertices
 ///   concerned stay where they were
 /// - the wanted edge length shrinks where the surface curves more tightly (edge_lengths.hpp)
+/// - vertices near a crease, or near a fillet too narrow for the mesh, go onto it and stay on it;
+/// edges
+///   turn into it
 /// - the number of triangles is met exactly, shortest edges first, no two next to each other at
 /// once
 /// - slivers that are left are mended one by one
@@ -59,12 +62,23 @@ class Remesher {
   [[nodiscard]] float qualityAfterCollapse(std::uint32_t h, float longestSquared) const;
   /// The same of the two triangles if the edge were flipped.
   [[nodiscard]] float qualityAfterFlip(std::uint32_t h) const;
+  /// A collapse that is possible and takes no vertex off a crease.
+  [[nodiscard]] bool mayCollapse(std::uint32_t h) const;
+  /// Whether the surface bends by more than 37 degrees at an edge.
+  [[nodiscard]] bool isSharp(std::uint32_t h) const;
+  /// How far the middle of a line between two vertices is from the surface.
+  [[nodiscard]] float chordDistance(std::uint32_t a, std::uint32_t b) const;
 
   void splitLong();
   void collapseShort();
   void flipForValence();
   void flipForAngles();
   void relax();
+  [[nodiscard]] Eigen::Vector3f shiftToMean(std::uint32_t vertex) const;
+  [[nodiscard]] Eigen::Vector3f shiftToCrease(std::uint32_t vertex, const Eigen::Vector3f& from,
+                                              float& allowance) const;
+  [[nodiscard]] bool isNearestToCrease(std::uint32_t vertex) const;
+  void catchCreases();
   void moveWithoutHarm(bool isFresh);
   [[nodiscard]] bool canMove(std::uint32_t vertex, const Eigen::Vector3f& there) const;
   bool bringHome();
@@ -83,7 +97,10 @@ class Remesher {
 
   // Room for what each step needs, kept from one to the next.
   std::vector<Eigen::Vector3f> moved_, movedNormal_;
-  std::vector<std::uint8_t> stays_, spoiled_, frozen_;
+  std::vector<Eigen::Vector3f> toCrease_, creasePoint_, creaseNormal_;
+  std::vector<float> creaseAllowance_;
+  std::vector<std::uint32_t> creaseVertex_;
+  std::vector<std::uint8_t> stays_, spoiled_, frozen_, wasOnCrease_;
   std::vector<std::uint16_t> edgeBucket_;
   std::vector<std::uint32_t> edgeOrder_;
 };

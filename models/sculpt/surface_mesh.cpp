@@ -10,6 +10,7 @@ SurfaceMesh::SurfaceMesh(std::vector<Eigen::Vector3f> positions,
     : position(std::move(positions)), triangles_(triangles.size()) {
   normal.assign(position.size(), Eigen::Vector3f::Zero());
   target.assign(position.size(), 0.0F);
+  onCrease.assign(position.size(), 0);
   outgoing_.assign(position.size(), kNone);
   from_.resize(3 * triangles.size());
   twin_.assign(from_.size(), kNone);
@@ -81,6 +82,7 @@ std::uint32_t SurfaceMesh::split(std::uint32_t h, const Eigen::Vector3f& where) 
   const float length = sum.norm();
   normal.push_back(length > 0.0F ? Eigen::Vector3f(sum / length) : normal[a]);
   target.push_back(0.5F * (target[a] + target[b]));
+  onCrease.push_back(0);
 
   // (a b left) becomes (a m left) and a new (m b left); (b a right) becomes (m a right) and a new
   // (b m right).
@@ -196,12 +198,14 @@ void SurfaceMesh::compact() {
     position[vertices] = position[v];
     normal[vertices] = normal[v];
     target[vertices] = target[v];
+    onCrease[vertices] = onCrease[v];
     outgoing_[vertices] = outgoing_[v];
     ++vertices;
   }
   position.resize(vertices);
   normal.resize(vertices);
   target.resize(vertices);
+  onCrease.resize(vertices);
   outgoing_.resize(vertices);
 
   std::vector<std::uint32_t> newCorner(from_.size() / 3, kNone);

@@ -55,7 +55,8 @@ class SurfaceMesh {
   [[nodiscard]] std::uint32_t valence(std::uint32_t vertex) const;
   [[nodiscard]] bool areJoined(std::uint32_t a, std::uint32_t b) const;
 
-  /// Puts a vertex into the edge of `h`; returns it. Its normal and target are the ends' means.
+  /// Puts a vertex into the edge of `h`; returns it. Its normal and target are the ends' means,
+  /// and it is on no crease.
   std::uint32_t split(std::uint32_t h, const Eigen::Vector3f& where);
   /// Whether collapse(h) keeps a closed manifold without double edges.
   [[nodiscard]] bool canCollapse(std::uint32_t h) const;
@@ -75,6 +76,7 @@ class SurfaceMesh {
   std::vector<Eigen::Vector3f> position;
   std::vector<Eigen::Vector3f> normal;  ///< unit, of the field
   std::vector<float> target;            ///< edge length wanted there [m]
+  std::vector<std::uint8_t> onCrease;   ///< 1: where the surface has two normals
 
  private:
   void pair(std::uint32_t a, std::uint32_t b) {

@@ -120,6 +120,16 @@ void SurfaceProjection::project(std::span<Eigen::Vector3f> points,
   });
 }
 
+float SurfaceProjection::distanceAt(const Eigen::Vector3f& point) const {
+  PointBlock points;
+  points.x.fill(point.x());
+  points.y.fill(point.y());
+  points.z.fill(point.z());
+  std::array<float, kPointsAtOnce> distance{};
+  tree_->program().evaluate(tree_->guideTape(tree_->guideOf(point)), points, distance);
+  return distance[0];
+}
+
 bool SurfaceProjection::projectOne(Eigen::Vector3f& point, Eigen::Vector3f& normal) const {
   Newton newton;
   newton.points.x.fill(point.x());

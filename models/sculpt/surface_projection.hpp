@@ -24,6 +24,9 @@ class SurfaceProjection {
   /// Whether the point with this number arrived at the last call.
   [[nodiscard]] bool onSurface(std::size_t point) const { return arrived_[point] != 0; }
 
+  /// The field at one point [m].
+  [[nodiscard]] float distanceAt(const Eigen::Vector3f& point) const;
+
   /// One point, for the odd jobs between.
   [[nodiscard]] bool projectOne(Eigen::Vector3f& point, Eigen::Vector3f& normal) const;
 
