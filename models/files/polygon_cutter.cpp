@@ -32,7 +32,7 @@ void PolygonCutter::cut(const std::vector<Eigen::Vector3d>& positions, std::span
 
 bool PolygonCutter::project(const std::vector<Eigen::Vector3d>& positions) {
   // Relative to one corner and scaled to 1, nothing below can overflow or lose what matters.
-  const Eigen::Vector3d first = positions[corners_[0]];
+  const Eigen::Vector3d& first = positions[corners_[0]];
   double extent = 0.0;
   for (const Index corner : corners_) {
     extent = std::max(extent, (positions[corner] - first).cwiseAbs().maxCoeff());

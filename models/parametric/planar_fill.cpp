@@ -198,6 +198,7 @@ class Triangulation {
 
   void insertAll(int count) {
     std::vector<std::pair<std::uint32_t, int>> order;
+    order.reserve(at(count));
     for (int k = 0; k < count; ++k)
       order.emplace_back(hilbertPlace(points_[at(k)]), k);
     std::sort(order.begin(), order.end());

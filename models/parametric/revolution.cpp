@@ -1,5 +1,6 @@
 #include "models/parametric/revolution.hpp"
 
+#include <cmath>
 #include <numbers>
 
 #include "models/parametric/triangle_budget.hpp"
@@ -27,7 +28,7 @@ void capPiece(SurfaceBuilder& builder, const ProfilePiece& piece, const Chain& r
               const Fineness& fineness) {
   const int rows = fineness.rowsAcross(piece.length());
   const auto pointAt = [&](double t) {
-    const int step = static_cast<int>(t * rows + 0.5);
+    const int step = static_cast<int>(std::lround(t * rows));
     return piece.at(backwards ? rows - step : step, rows);
   };
   const std::size_t first = builder.triangleCount();
@@ -51,7 +52,9 @@ Mesh revolveWith(const Profile& profile, const Fineness& fineness) {
     const bool closes = loop && k + 1 == lastBand;
     const Chain above = closes ? start : circle(builder, piece.at(1, 1), fineness);
     const int rows = fineness.rowsAcross(piece.length());
-    const auto pointAt = [&](double t) { return piece.at(static_cast<int>(t * rows + 0.5), rows); };
+    const auto pointAt = [&](double t) {
+      return piece.at(static_cast<int>(std::lround(t * rows)), rows);
+    };
     builder.band(
         below, above, rows, [&](double t) { return kTau * pointAt(t).x() / fineness.edge; },
         [&](double t, Turn turn) { return around(pointAt(t), turn); });

@@ -31,7 +31,8 @@ struct Walk {
   }
   [[nodiscard]] double parameter(int i) const {
     const int k = start + i;
-    return chain.parameters[static_cast<std::size_t>(k % chain.size())] + k / chain.size() + turns;
+    const int rounds = k / chain.size();
+    return chain.parameters[static_cast<std::size_t>(k % chain.size())] + rounds + turns;
   }
   [[nodiscard]] int steps() const { return chain.closed ? chain.size() : chain.size() - 1; }
 };

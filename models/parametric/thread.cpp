@@ -97,7 +97,8 @@ class HelixRows {
   [[nodiscard]] int last() const { return last_; }
   [[nodiscard]] double at(int j) const {
     const int turns = j / perPitch();
-    return pitchRows_[static_cast<std::size_t>(j - turns * perPitch())] + turns;
+    const int within = j - turns * perPitch();
+    return pitchRows_[static_cast<std::size_t>(within)] + turns;
   }
 
  private:
