@@ -211,6 +211,7 @@ ExitCode runCommandLine(int argc, char** argv) {
   runCommand->add_option("SCENE", scene, "workspace, if not said");
   addViewOptions(*runCommand, run);
   std::vector<const CLI::Option*> needingLoop;
+  needingLoop.reserve(std::size(kUnbuiltRunOptions));
   for (const char* name : kUnbuiltRunOptions) {
     needingLoop.push_back(runCommand->add_option(name, "(not built yet)")->expected(0, -1));
   }

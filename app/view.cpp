@@ -12,7 +12,8 @@
 namespace tactus::app {
 namespace {
 
-ExitCode writePicture(const render::SceneView& view, const ViewOptions& options) {
+ExitCode writePicture(const render::SceneView& view, const ViewOptions& options,
+                      const std::string& file) {
   const models::Result<render::Image> image =
       render::renderOffscreen(view, options.size.width, options.size.height);
   if (!image) {
@@ -20,7 +21,7 @@ ExitCode writePicture(const render::SceneView& view, const ViewOptions& options)
     return ExitCode::WorkFailed;
   }
   const models::Result<models::Done> written =
-      render::writePng(image.value(), *options.screenshot,
+      render::writePng(image.value(), file,
                        options.overwrites ? render::IfExists::Replace : render::IfExists::Refuse);
   if (!written) {
     complain(written.error().sentence);
@@ -64,7 +65,7 @@ ExitCode lookAt(render::SceneView view, const std::string& title, const std::str
                 const ViewOptions& options) {
   const double aspect = static_cast<double>(options.size.width) / options.size.height;
   view.camera.frame(render::boundsOf(view.meshes), aspect);
-  if (options.screenshot) return writePicture(view, options);
+  if (options.screenshot) return writePicture(view, options, *options.screenshot);
 
   render::WindowSettings settings;
   settings.width = options.size.width;

@@ -131,7 +131,7 @@ class ObjReader {
     return false;
   }
 
-  Error missingVertex(std::int64_t vertex, std::uint64_t line) const {
+  [[nodiscard]] Error missingVertex(std::int64_t vertex, std::uint64_t line) const {
     return label_.atLine(Reason::IndexOutOfRange, line,
                          say("the face names vertex ", vertex, ", but there ",
                              builder_.vertexCount() == 1 ? "is " : "are ", builder_.vertexCount(),

@@ -156,7 +156,8 @@ class ThreadMesher {
 
   /// A vertex of the helix; the column after the last one is the first, one turn further.
   [[nodiscard]] std::uint32_t helixVertex(int column, int row) const {
-    if (column == columns_) return helix_.front()[static_cast<std::size_t>(row + rows_.perPitch())];
+    const int turnedRow = row + rows_.perPitch();
+    if (column == columns_) return helix_.front()[static_cast<std::size_t>(turnedRow)];
     return helix_[static_cast<std::size_t>(column)][static_cast<std::size_t>(row)];
   }
 

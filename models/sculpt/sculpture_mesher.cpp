@@ -13,6 +13,7 @@
 #include "models/sculpt/remeshing.hpp"
 #include "models/sculpt/surface_extraction.hpp"
 #include "models/sculpt/surface_projection.hpp"
+#include "models/sculpt/untangling.hpp"
 
 namespace tactus::models {
 namespace {
@@ -46,6 +47,9 @@ constexpr double kOnSurface = 1e-6;
 
 // Triangles that meet others are mended this often, and this many at a time.
 constexpr int kUnfoldings = 6;
+// What then still crosses leaves the surface, in patches that grow by a ring each time: the largest
+// is some 20 edges across.
+constexpr int kUntanglings = 10;
 constexpr std::size_t kFoldsAtOnce = 4096;
 
 double thinnestRadius(const Sculpture& sculpture, double otherwise) {
@@ -120,10 +124,14 @@ Mesh meshSculpture(const Sculpture& sculpture, std::size_t triangles, unsigned t
   remesher.remesh(triangles);
 
   Mesh mesh = meshOf(surface, origin);
-  for (int i = 0; i < kUnfoldings; ++i) {
+  for (int i = 0; i < kUnfoldings + kUntanglings; ++i) {
     const std::vector<std::uint32_t> folded = foldedTriangles(mesh, threads);
     if (folded.empty()) break;
-    remesher.unfold(folded, triangles);
+    if (i < kUnfoldings) {
+      remesher.unfold(folded, triangles);
+    } else {
+      untangle(surface, folded, i - kUnfoldings);
+    }
     mesh = meshOf(surface, origin);
   }
   return mesh;

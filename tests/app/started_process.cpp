@@ -31,6 +31,7 @@ constexpr int kCannotStart = 127;  // as shells say it
     }
   }
   std::vector<char*> words;
+  words.reserve(start.arguments.size() + 1);
   for (const std::string& argument : start.arguments) {
     words.push_back(const_cast<char*>(argument.c_str()));  // execv's old signature; it changes none
   }

@@ -5,4 +5,5 @@ tactus_test(models_sculpt
     ${CMAKE_CURRENT_LIST_DIR}/sculpt/sculpture_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/sculpt/surface_extraction_test.cpp
     ${CMAKE_CURRENT_LIST_DIR}/sculpt/surface_mesh_test.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/sculpt/untangling_test.cpp
   LINKS tactus_models)

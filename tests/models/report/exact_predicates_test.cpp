@@ -132,7 +132,7 @@ TEST(ExactPredicates, FollowPermutationsForAnyFloats) {
       const double second = number();
       x = {first, second, number()};
     }
-    if (n % 2 == 0) p[3] = p[n % 3];      // in the plane
+    if (n % 2 == 0) p[3] = p[static_cast<std::size_t>(n % 3)];  // in the plane
     if (n % 4 == 1) p[3].x() = p[0].x();  // exact and inexact differences mixed
     const int side = orient3d(p[0], p[1], p[2], p[3]);
     if (n % 2 == 0) {

@@ -298,9 +298,11 @@ std::size_t allPairs(const Mesh& mesh) {
     return std::array{mesh.positions[mesh.triangles[t][0]], mesh.positions[mesh.triangles[t][1]],
                       mesh.positions[mesh.triangles[t][2]]};
   };
-  for (std::size_t i = 0; i < mesh.triangles.size(); ++i)
-    for (std::size_t j = i + 1; j < mesh.triangles.size(); ++j)
+  for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
+    for (std::size_t j = i + 1; j < mesh.triangles.size(); ++j) {
       pairs += meetBeyondSharedSide(corners(i), corners(j)) ? 1U : 0U;
+    }
+  }
   return pairs;
 }
 

@@ -155,6 +155,7 @@ bool referenceMeets(const Corners& a, const Corners& b) {
     wholeB[i] = wholeOf(b[i]);
   }
   std::vector<Rational> common;
+  common.reserve(wholeA.size());
   for (const Vec& p : wholeA)
     common.push_back({p, 1});
   for (const HalfSpace& half : halfSpacesOf(wholeB))
