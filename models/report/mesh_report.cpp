@@ -6,8 +6,8 @@
 
 #include "models/mesh/parallel_for.hpp"
 #include "models/report/exact_predicates.hpp"
-#include "models/report/orientation.hpp"
 #include "models/report/self_intersection.hpp"
+#include "models/report/shell_sides.hpp"
 #include "models/report/topology.hpp"
 #include "models/report/triangle_bvh.hpp"
 

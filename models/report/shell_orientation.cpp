@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/report/orientation.hpp"
+#include "models/report/shell_sides.hpp"
 #include "models/report/topology.hpp"
 #include "models/report/triangle_bvh.hpp"
 

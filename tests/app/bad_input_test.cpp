@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <ostream>
 #include <string>
 
 #include "tests/app/started_process.hpp"
@@ -14,6 +15,10 @@ struct BadFile {
   std::string name;
   std::string content;
   std::string answer;  ///< that the sentence must hold
+
+  friend std::ostream& operator<<(std::ostream& out, const BadFile& file) {
+    return out << file.name;
+  }
 };
 
 const std::string kPlyHeader =

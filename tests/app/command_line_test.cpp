@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,10 @@ INSTANTIATE_TEST_SUITE_P(
 struct Mistake {
   Words words;
   std::string answer;  ///< that the sentence must hold
+
+  friend std::ostream& operator<<(std::ostream& out, const Mistake& mistake) {
+    return out << testing::PrintToString(mistake.words);
+  }
 };
 
 class UserMistake : public testing::TestWithParam<Mistake> {};

@@ -1,4 +1,4 @@
-#include "models/report/orientation.hpp"
+#include "models/report/shell_sides.hpp"
 
 #include <Eigen/Geometry>
 #include <algorithm>
