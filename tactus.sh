@@ -51,7 +51,7 @@ installPackages() {
   else
     missing=$(missingPackages | tr '\n' ' ')
     if [ -n "${missing// /}" ]; then
-      say "installing packages: $missing"
+      say "missing packages: $missing"
       if [ "$(id -u)" = 0 ]; then
         asRoot=(env)
       elif command -v sudo >/dev/null && sudo -n true 2>/dev/null </dev/null; then
@@ -61,6 +61,7 @@ installPackages() {
         say "  sudo apt-get update && sudo apt-get install --no-install-recommends $missing"
         exit 1
       fi
+      say "installing them"
       local apt=("${asRoot[@]}" DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=600)
       "${apt[@]}" update </dev/null >&2 || say "the package lists could not be brought up to date; trying with the old ones"
       # shellcheck disable=SC2086  # a list of names
