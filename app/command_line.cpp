@@ -52,7 +52,7 @@ const std::vector<std::string> kScenes = {
 std::string footer() {
   std::string text = fmt::format(
       "\nA MODEL is a mesh file (OBJ, STL, PLY, OFF, glTF, GLB) or builtin:NAME[@TRIANGLES] with\n"
-      "{} to {} triangles, {} if not said:\n",
+      "{} to {} triangles, {} if not said, which is met within 3 %:\n",
       models::kFewestTriangles, models::kMostTriangles, models::kDefaultTriangles);
   for (const models::Builtin& builtin : models::builtins()) {
     text += fmt::format("  {:<17} {}\n", builtin.name, builtin.description);

@@ -66,6 +66,10 @@ Result<SourcedModel> openModel(const std::string& name, const SizeOptions& size)
   source.name = name;
   const std::size_t peakBefore = studies::peakMemory();
   const auto start = std::chrono::steady_clock::now();
+  if (name.empty()) {
+    return Error{Reason::FileMissing, -1,
+                 "the model's name is empty; give a mesh file or a built-in."};
+  }
   if (name.starts_with(kBuiltinPrefix)) {
     Result<models::Mesh> made = makeNamed(std::string_view(name).substr(kBuiltinPrefix.size()));
     if (!made) return made.error();

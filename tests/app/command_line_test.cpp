@@ -90,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Mistake{{"inof"}, "'info'"}, Mistake{{"hepl"}, "tactus"},
         Mistake{{"--verson"}, "'--version'"}, Mistake{{"info", "builtin:box", "--jsn"}, "'--json'"},
-        Mistake{{"info", "--jsno", "builtin:box"}, "'--json'"},
+        Mistake{{"info", "--jsno", "builtin:box"}, "'--json'"}, Mistake{{"info", ""}, "empty"},
         Mistake{{"info", "builtin:box", "two"}, "'two'"}, Mistake{{"info"}, "MODEL"},
         Mistake{{"bench"}, "subcommand"}, Mistake{{"bench", "modles"}, "'models'"},
         Mistake{{"bench", "performence"}, "'performance'"},
