@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "models/mesh/wording.hpp"
 #include "models/report/dangling_sheets.hpp"
 #include "models/report/duplicates.hpp"
 #include "models/report/hole_filling.hpp"
@@ -36,16 +37,6 @@ struct Tally {
   std::size_t unused = 0;
 };
 
-/// The parts one after the other. Not operator+, of which GCC 12 believes that it copies over
-/// itself
-/// (-Wrestrict, its bug 105651).
-template <typename... Part>
-std::string say(const Part&... parts) {
-  std::string text;
-  (text.append(parts), ...);
-  return text;
-}
-
 std::string number(double value) {
   std::array<char, 32> text{};
   const auto end =
@@ -53,17 +44,12 @@ std::string number(double value) {
   return {text.data(), end.ptr};
 }
 
-/// "1 hole", "2 holes"
-std::string counted(std::size_t count, std::string_view one, std::string_view many) {
-  return say(std::to_string(count), " ", count == 1 ? one : many);
-}
-
 /// "3 edges", "3 and 12 edges", "3, 4 and 12 edges", "3 to 41 edges"; `sizes` ascending, not empty.
 std::string edgesOf(const std::vector<std::size_t>& sizes) {
   if (sizes.size() > kNamedSizes) {
     const bool isOneSize = sizes.front() == sizes.back();
-    const std::string smallest = isOneSize ? "" : say(std::to_string(sizes.front()), " to ");
-    return say(smallest, std::to_string(sizes.back()), " edges");
+    const std::string smallest = isOneSize ? "" : say(sizes.front(), " to ");
+    return say(smallest, sizes.back(), " edges");
   }
   std::string text = std::to_string(sizes.front());
   for (std::size_t i = 1; i < sizes.size(); ++i) {
@@ -202,10 +188,9 @@ std::vector<RepairStep> linesOf(Tally& tally, const RepairSettings& settings, do
               " of sheets without thickness"));
   const RemovedSlivers& slivers = tally.slivers;
   addLine(steps, slivers.collapsedEdges + slivers.turnedEdges + slivers.dropped,
-          say("removed slivers lower than ", number(settings.sliverHeight * diagonal),
-              " m: ", counted(slivers.collapsedEdges, "edge", "edges"), " collapsed, ",
-              std::to_string(slivers.turnedEdges), " turned, ",
-              counted(slivers.dropped, "triangle", "triangles"), " dropped"));
+          say("removed slivers lower than ", number(settings.sliverHeight * diagonal), " m: ",
+              counted(slivers.collapsedEdges, "edge", "edges"), " collapsed, ", slivers.turnedEdges,
+              " turned, ", counted(slivers.dropped, "triangle", "triangles"), " dropped"));
   addLine(
       steps, tally.sheets.triangles,
       say("dropped ", counted(tally.sheets.triangles, "triangle", "triangles"), " in ",
@@ -241,10 +226,8 @@ std::vector<RepairStep> linesOf(Tally& tally, const RepairSettings& settings, do
 Repaired repair(const Mesh& mesh, const RepairSettings& settings) {
   Repaired repaired{mesh, {}};
   Tally tally;
-  const std::vector<std::uint8_t> wasUsed = [&repaired, &tally] {
-    tally.unreadable = dropUnreadable(repaired.mesh);
-    return usedVertices(repaired.mesh);
-  }();
+  tally.unreadable = dropUnreadable(repaired.mesh);
+  const std::vector<std::uint8_t> wasUsed = usedVertices(repaired.mesh);
   const double diagonal = boundsOfTriangles(repaired.mesh).diagonal();
   for (int round = 0; round < kMostRounds; ++round) {
     if (!mendOnce(repaired.mesh, settings, tally)) break;
