@@ -113,6 +113,7 @@ bool mendOnce(Mesh& mesh, const RepairSettings& settings, Tally& tally) {
   const Welded welded = weld(mesh, settings.weldDistance * diagonal);
   tally.welded.equal += welded.equal;
   tally.welded.near += welded.near;
+  tally.welded.collapsed += welded.collapsed;
   tally.welded.specks += welded.specks;
   tally.welded.furthest = std::max(tally.welded.furthest, welded.furthest);
 
@@ -123,6 +124,7 @@ bool mendOnce(Mesh& mesh, const RepairSettings& settings, Tally& tally) {
 
   const RemovedSlivers slivers = removeSlivers(mesh, settings.sliverHeight * diagonal);
   tally.slivers.collapsedEdges += slivers.collapsedEdges;
+  tally.slivers.collapsedTriangles += slivers.collapsedTriangles;
   tally.slivers.turnedEdges += slivers.turnedEdges;
   tally.slivers.dropped += slivers.dropped;
   tally.slivers.left = slivers.left;
@@ -177,6 +179,9 @@ std::vector<RepairStep> linesOf(Tally& tally, const RepairSettings& settings, do
           say("welded ", counted(tally.welded.near, "vertex", "vertices"), " that ",
               tally.welded.near == 1 ? "was" : "were", " up to ", number(tally.welded.furthest),
               " m apart"));
+  addLine(steps, tally.welded.collapsed,
+          say("dropped ", counted(tally.welded.collapsed, "triangle", "triangles"),
+              " of which welding made two corners one"));
   addLine(steps, tally.welded.specks,
           say("dropped ", counted(tally.welded.specks, "single triangle", "single triangles"),
               " smaller than ", number(settings.weldDistance * diagonal), " m"));
@@ -187,10 +192,12 @@ std::vector<RepairStep> linesOf(Tally& tally, const RepairSettings& settings, do
           say("dropped ", counted(tally.duplicates.sheets, "triangle", "triangles"),
               " of sheets without thickness"));
   const RemovedSlivers& slivers = tally.slivers;
-  addLine(steps, slivers.collapsedEdges + slivers.turnedEdges + slivers.dropped,
-          say("removed slivers lower than ", number(settings.sliverHeight * diagonal), " m: ",
-              counted(slivers.collapsedEdges, "edge", "edges"), " collapsed, ", slivers.turnedEdges,
-              " turned, ", counted(slivers.dropped, "triangle", "triangles"), " dropped"));
+  addLine(
+      steps, slivers.collapsedEdges + slivers.turnedEdges + slivers.dropped,
+      say("removed slivers lower than ", number(settings.sliverHeight * diagonal),
+          " m: ", counted(slivers.collapsedEdges, "edge", "edges"), " collapsed with ",
+          counted(slivers.collapsedTriangles, "triangle", "triangles"), ", ", slivers.turnedEdges,
+          " turned, ", counted(slivers.dropped, "triangle", "triangles"), " dropped"));
   addLine(
       steps, tally.sheets.triangles,
       say("dropped ", counted(tally.sheets.triangles, "triangle", "triangles"), " in ",

@@ -195,6 +195,7 @@ class Patchwork {
       replace(moved, withRenamed(moved, lost, kept));
     }
     ++counts_.collapsedEdges;
+    counts_.collapsedTriangles += dying.size();
     return true;
   }
 

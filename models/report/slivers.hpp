@@ -7,7 +7,8 @@ namespace tactus::models {
 
 /// What was done about triangles next to a line, and what could not be done.
 struct RemovedSlivers {
-  std::size_t collapsedEdges = 0;  ///< short edges whose ends became one vertex
+  std::size_t collapsedEdges = 0;      ///< short edges whose ends became one vertex
+  std::size_t collapsedTriangles = 0;  ///< that were on these edges and went with them
   std::size_t turnedEdges =
       0;                    ///< long edges replaced by the other diagonal of their two triangles
   std::size_t dropped = 0;  ///< triangles that nothing on their long side, or no area, let go
