@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <numeric>
 #include <string_view>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "models/report/hole_filling.hpp"
 #include "models/report/shell_orientation.hpp"
 #include "models/report/slivers.hpp"
+#include "models/report/topology.hpp"
 #include "models/report/welding.hpp"
 
 namespace tactus::models {
@@ -25,6 +27,12 @@ constexpr int kMostRounds = 16;
 // Sizes of holes that a line names one by one.
 constexpr std::size_t kNamedSizes = 8;
 
+/// Triangles of the input that run the other way round in the result.
+struct Flipped {
+  std::size_t triangles = 0;
+  std::size_t parts = 0;  ///< shells of the result in which they lie
+};
+
 /// All rounds together. Of what had to be left only the last round's word counts.
 struct Tally {
   std::size_t unreadable = 0;
@@ -32,9 +40,12 @@ struct Tally {
   DroppedDuplicates duplicates;
   RemovedSlivers slivers;
   DroppedSheets sheets;
-  Oriented oriented;
+  std::size_t turned = 0;  ///< in all rounds, lids too
+  Flipped flipped;
+  std::size_t oneSided = 0;  ///< shells like a Moebius strip
   FilledHoles holes;
   std::size_t unused = 0;
+  std::vector<std::uint32_t> nowIs;  ///< vertex of the input -> the one that it joined, or itself
 };
 
 std::string number(double value) {
@@ -71,12 +82,15 @@ Bounds boundsOfTriangles(const Mesh& mesh) {
   return box;
 }
 
-std::size_t dropUnreadable(Mesh& mesh) {
-  return std::erase_if(mesh.triangles, [&mesh](const Triangle& t) {
-    return std::any_of(t.begin(), t.end(), [&mesh](std::uint32_t v) {
-      return v >= mesh.positions.size() || !mesh.positions[v].allFinite();
-    });
+/// Whether its corners exist and are finite.
+bool isReadable(const Mesh& mesh, const Triangle& t) {
+  return std::all_of(t.begin(), t.end(), [&mesh](std::uint32_t v) {
+    return v < mesh.positions.size() && mesh.positions[v].allFinite();
   });
+}
+
+std::size_t dropUnreadable(Mesh& mesh) {
+  return std::erase_if(mesh.triangles, [&mesh](const Triangle& t) { return !isReadable(mesh, t); });
 }
 
 std::vector<std::uint8_t> usedVertices(const Mesh& mesh) {
@@ -107,6 +121,52 @@ std::size_t dropUnused(Mesh& mesh) {
   return dropped;
 }
 
+void follow(const std::vector<JoinedVertices>& joined, std::vector<std::uint32_t>& nowIs) {
+  for (const JoinedVertices& pair : joined)
+    nowIs[pair.lost] = pair.kept;
+}
+
+/// The corners from the smallest one on, in the same direction.
+Triangle fromSmallest(Triangle t) {
+  std::rotate(t.begin(), std::min_element(t.begin(), t.end()), t.end());
+  return t;
+}
+
+/// Compares the result with the input by corners: what rounds have turned back and forth, or have
+/// turned and then dropped, and lids of which a later round turned some, have not been flipped.
+Flipped countFlipped(const Mesh& input, const std::vector<std::uint32_t>& nowIs,
+                     const Mesh& result) {
+  // ends, because a vertex is lost only once: no triangle names it any more
+  const auto end = [&nowIs](std::uint32_t v) {
+    while (nowIs[v] != v)
+      v = nowIs[v];
+    return v;
+  };
+  std::vector<Triangle> before;
+  before.reserve(input.triangles.size());
+  for (const Triangle& t : input.triangles) {
+    if (isReadable(input, t)) before.push_back(fromSmallest({end(t[0]), end(t[1]), end(t[2])}));
+  }
+  std::sort(before.begin(), before.end());
+  const auto wasThere = [&before](const Triangle& t) {
+    return std::binary_search(before.begin(), before.end(), fromSmallest(t));
+  };
+
+  const Parts shells = partsOf(topologyOf(result), Joint::TwoUsesOnly);
+  std::vector<std::uint8_t> isTouched(shells.count, 0);
+  Flipped flipped;
+  for (std::size_t i = 0; i < result.triangles.size(); ++i) {
+    const Triangle& t = result.triangles[i];
+    const std::uint32_t shell = shells.ofTriangle[i];
+    if (shell == kNone || wasThere(t) || !wasThere({t[0], t[2], t[1]})) continue;
+    ++flipped.triangles;
+    isTouched[shell] = 1;
+  }
+  flipped.parts =
+      static_cast<std::size_t>(std::count(isTouched.begin(), isTouched.end(), std::uint8_t{1}));
+  return flipped;
+}
+
 /// All steps once. Returns whether the mesh was changed.
 bool mendOnce(Mesh& mesh, const RepairSettings& settings, Tally& tally) {
   const double diagonal = boundsOfTriangles(mesh).diagonal();
@@ -116,6 +176,7 @@ bool mendOnce(Mesh& mesh, const RepairSettings& settings, Tally& tally) {
   tally.welded.collapsed += welded.collapsed;
   tally.welded.specks += welded.specks;
   tally.welded.furthest = std::max(tally.welded.furthest, welded.furthest);
+  follow(welded.joined, tally.nowIs);
 
   DroppedDuplicates duplicates;
   if (settings.dropsDuplicates) duplicates = dropDuplicates(mesh);
@@ -128,6 +189,7 @@ bool mendOnce(Mesh& mesh, const RepairSettings& settings, Tally& tally) {
   tally.slivers.turnedEdges += slivers.turnedEdges;
   tally.slivers.dropped += slivers.dropped;
   tally.slivers.left = slivers.left;
+  follow(slivers.joined, tally.nowIs);
 
   DroppedSheets sheets;
   if (settings.dropsDanglingSheets) sheets = dropDanglingSheets(mesh);
@@ -136,9 +198,8 @@ bool mendOnce(Mesh& mesh, const RepairSettings& settings, Tally& tally) {
 
   Oriented oriented;
   if (settings.orients) oriented = orientShells(mesh);
-  tally.oriented.triangles += oriented.triangles;
-  tally.oriented.shells += oriented.shells;
-  tally.oriented.oneSided = oriented.oneSided;
+  tally.turned += oriented.triangles;
+  tally.oneSided = oriented.oneSided;
 
   FilledHoles holes;
   if (settings.largestHole > 0) holes = fillHoles(mesh, settings.largestHole);
@@ -202,9 +263,9 @@ std::vector<RepairStep> linesOf(Tally& tally, const RepairSettings& settings, do
       steps, tally.sheets.triangles,
       say("dropped ", counted(tally.sheets.triangles, "triangle", "triangles"), " in ",
           counted(tally.sheets.sheets, "sheet", "sheets"), " that hung on the surface by an edge"));
-  addLine(steps, tally.oriented.triangles,
-          say("flipped ", counted(tally.oriented.triangles, "triangle", "triangles"), " in ",
-              counted(tally.oriented.shells, "part", "parts")));
+  addLine(steps, tally.flipped.triangles,
+          say("flipped ", counted(tally.flipped.triangles, "triangle", "triangles"), " in ",
+              counted(tally.flipped.parts, "part", "parts")));
   std::vector<std::size_t>& filled = tally.holes.filled;
   std::sort(filled.begin(), filled.end());
   if (!filled.empty()) {
@@ -217,8 +278,8 @@ std::vector<RepairStep> linesOf(Tally& tally, const RepairSettings& settings, do
   addLeft(steps, slivers.left,
           say("left ", counted(slivers.left, "sliver", "slivers"),
               " that could not go without tearing the surface"));
-  addLeft(steps, tally.oriented.oneSided,
-          say("left ", counted(tally.oriented.oneSided, "part", "parts"),
+  addLeft(steps, tally.oneSided,
+          say("left ", counted(tally.oneSided, "part", "parts"),
               " as found: one-sided like a Moebius strip"));
   addLeftHoles(
       steps, tally.holes.tooLarge,
@@ -235,6 +296,8 @@ Repaired repair(const Mesh& mesh, const RepairSettings& settings) {
   Tally tally;
   tally.unreadable = dropUnreadable(repaired.mesh);
   const std::vector<std::uint8_t> wasUsed = usedVertices(repaired.mesh);
+  tally.nowIs.resize(mesh.positions.size());
+  std::iota(tally.nowIs.begin(), tally.nowIs.end(), 0U);
   const double diagonal = boundsOfTriangles(repaired.mesh).diagonal();
   for (int round = 0; round < kMostRounds; ++round) {
     if (!mendOnce(repaired.mesh, settings, tally)) break;
@@ -242,6 +305,7 @@ Repaired repair(const Mesh& mesh, const RepairSettings& settings) {
   // vertices that lost their use to another step were counted there
   tally.unused =
       static_cast<std::size_t>(std::count(wasUsed.begin(), wasUsed.end(), std::uint8_t{0}));
+  if (tally.turned > 0) tally.flipped = countFlipped(mesh, tally.nowIs, repaired.mesh);
   dropUnused(repaired.mesh);
   repaired.steps = linesOf(tally, settings, diagonal);
   return repaired;

@@ -196,6 +196,7 @@ class Patchwork {
     }
     ++counts_.collapsedEdges;
     counts_.collapsedTriangles += dying.size();
+    counts_.joined.push_back({lost, kept});
     return true;
   }
 

@@ -1,7 +1,9 @@
 #pragma once
 #include <cstddef>
+#include <vector>
 
 #include "models/mesh/mesh.hpp"
+#include "models/report/joined_vertices.hpp"
 
 namespace tactus::models {
 
@@ -13,6 +15,7 @@ struct RemovedSlivers {
       0;                    ///< long edges replaced by the other diagonal of their two triangles
   std::size_t dropped = 0;  ///< triangles that nothing on their long side, or no area, let go
   std::size_t left = 0;     ///< slivers that would have torn or folded the surface
+  std::vector<JoinedVertices> joined;  ///< the ends of collapsed edges, in their order
 
   [[nodiscard]] bool any() const noexcept { return collapsedEdges + turnedEdges + dropped > 0; }
 };

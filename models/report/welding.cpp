@@ -45,8 +45,10 @@ void weldEqual(Mesh& mesh, Welded& welded) {
     if (isUsed[v] == 0) continue;
     std::uint32_t& first = standIn[merged.ofVertex[v]];
     if (first == kNone) first = v;
-    if (first != v) ++welded.equal;
     target[v] = first;
+    if (first == v) continue;
+    ++welded.equal;
+    welded.joined.push_back({v, first});
   }
   if (welded.equal > 0) welded.collapsed += rename(mesh, target);
 }
@@ -204,6 +206,7 @@ void weldNear(Mesh& mesh, double distance, Welded& welded) {
       continue;
     }
     target[self] = nearest.second;
+    welded.joined.push_back({self, nearest.second});
     ++welded.near;
     welded.furthest = std::max(welded.furthest, std::sqrt(nearest.first));
   }

@@ -1,7 +1,9 @@
 #pragma once
 #include <cstddef>
+#include <vector>
 
 #include "models/mesh/mesh.hpp"
+#include "models/report/joined_vertices.hpp"
 
 namespace tactus::models {
 
@@ -12,6 +14,7 @@ struct Welded {
   double furthest = 0.0;      ///< that one of them moved [m]
   std::size_t collapsed = 0;  ///< triangles dropped because two of their corners became one
   std::size_t specks = 0;     ///< single triangles smaller than the distance that joined nothing
+  std::vector<JoinedVertices> joined;  ///< all that became one, in the order in which they did
 
   [[nodiscard]] bool any() const noexcept { return equal + near + specks > 0; }
 };

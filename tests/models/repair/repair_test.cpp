@@ -188,6 +188,21 @@ TEST(Repair, FlippedTriangles) {
   EXPECT_EQ(textOf(many), lineOf("flipped ", flipped, " triangles in 1 part\n"));
 }
 
+// An inverted sphere with a hole is turned in a later round, together with the lid.
+TEST(Repair, LidsAndSecondThoughtsAreNotCountedAsFlipped) {
+  Mesh mesh = test::flipped(test::sphere());
+  mesh.triangles.erase(mesh.triangles.begin() + 100);
+  std::swap(mesh.triangles[3][0], mesh.triangles[3][1]);  // right already, turned there and back
+  const Repaired repaired = repair(mesh);
+  EXPECT_TRUE(says(repaired, lineOf("flipped ", mesh.triangles.size() - 1, " triangles in 1 part")))
+      << textOf(repaired);
+  // vertices that weld or collapse do not hide what was flipped
+  Mesh soup = test::exploded(test::sphere(1.0, 8, 12));
+  std::swap(soup.triangles[5][0], soup.triangles[5][1]);
+  soup.positions[0] += Eigen::Vector3f(1e-7F, 0, 0);
+  EXPECT_TRUE(says(repair(soup), "flipped 1 triangle in 1 part")) << textOf(repair(soup));
+}
+
 TEST(Repair, InvertedSphere) {
   const Mesh sphere = test::sphere();
   const Repaired repaired = repair(test::flipped(sphere));
