@@ -195,6 +195,7 @@ bool mendOnce(Mesh& mesh, const RepairSettings& settings, Tally& tally) {
   if (settings.dropsDanglingSheets) sheets = dropDanglingSheets(mesh);
   tally.sheets.sheets += sheets.sheets;
   tally.sheets.triangles += sheets.triangles;
+  tally.sheets.undecided = sheets.undecided;
 
   Oriented oriented;
   if (settings.orients) oriented = orientShells(mesh);
@@ -278,6 +279,9 @@ std::vector<RepairStep> linesOf(Tally& tally, const RepairSettings& settings, do
   addLeft(steps, slivers.left,
           say("left ", counted(slivers.left, "sliver", "slivers"),
               " that could not go without tearing the surface"));
+  addLeft(steps, tally.sheets.undecided,
+          say("left ", counted(tally.sheets.undecided, "open sheet", "open sheets"),
+              " on an edge of three or more: none of them is a body on which the others hang"));
   addLeft(steps, tally.oneSided,
           say("left ", counted(tally.oneSided, "part", "parts"),
               " as found: one-sided like a Moebius strip"));

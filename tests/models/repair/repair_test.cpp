@@ -420,6 +420,63 @@ TEST(Repair, FinOfOneSideGoesButNotTheBody) {
       says(repair(mesh), "dropped 2 triangles in 1 sheet that hung on the surface by an edge"));
 }
 
+// Three pages of a book: none hangs on the others, and no two of them are the rim of a hole.
+TEST(Repair, ThreePagesOnOneEdgeAreLeftAndSaidSo) {
+  Mesh pages;
+  pages.positions = {{0, 0, 0}, {0, 0, 1}, {1, 0, 0}, {-1, 1, 0}, {-1, -1, 0}};
+  pages.triangles = {{0, 1, 2}, {0, 1, 3}, {0, 1, 4}};
+  for (const float length : {1.0F, 3.0F}) {  // of the first page
+    pages.positions[2].x() = length;
+    const Repaired repaired = repair(pages);
+    EXPECT_TRUE(sameBytes(repaired.mesh, pages)) << textOf(repaired);
+    EXPECT_FALSE(changesMesh(repaired)) << textOf(repaired);
+    EXPECT_TRUE(says(repaired,
+                     "left 3 open sheets on an edge of three or more: none of them is a body on "
+                     "which the others hang"))
+        << textOf(repaired);
+    EXPECT_TRUE(says(repaired,
+                     "left 2 holes of 2 and 4 edges open: the surface around is not a "
+                     "simple rim"))
+        << textOf(repaired);
+  }
+}
+
+// A pipe with a collar: as long as it is open at both ends its halves could be the fins. Once the
+// ends have lids the collar is the only sheet with a free rim, and goes.
+TEST(Repair, CollarOfAPipeGoesOnceThePipeIsClosed) {
+  Mesh mesh;
+  const std::uint32_t n = 12;
+  for (std::uint32_t ring = 0; ring < 4; ++ring) {  // below, middle, above; the collar's rim
+    const double radius = ring < 3 ? 1.0 : 1.5;
+    for (std::uint32_t s = 0; s < n; ++s) {
+      const double angle = 2.0 * std::numbers::pi * s / n;
+      mesh.positions.emplace_back(
+          Eigen::Vector3d(radius * std::cos(angle), radius * std::sin(angle), ring < 3 ? ring : 1)
+              .cast<float>());
+    }
+  }
+  const auto band = [&](std::uint32_t from, std::uint32_t to) {
+    for (std::uint32_t s = 0; s < n; ++s) {
+      const std::uint32_t next = (s + 1) % n;
+      mesh.triangles.push_back({from * n + s, from * n + next, to * n + next});
+      mesh.triangles.push_back({from * n + s, to * n + next, to * n + s});
+    }
+  };
+  band(0, 1);
+  band(1, 2);
+  band(1, 3);
+  RepairSettings settings;
+  settings.largestHole = 0;
+  EXPECT_TRUE(says(repair(mesh, settings),
+                   "left 3 open sheets on an edge of three or more: none of them is a body on "
+                   "which the others hang"))
+      << textOf(repair(mesh, settings));
+  const Repaired repaired = repair(mesh);
+  expectSound(repaired, 6.0, 0.01);  // area 12 / 2 sin 30 deg = 3
+  EXPECT_TRUE(says(repaired, "dropped 24 triangles in 1 sheet that hung on the surface by an edge"))
+      << textOf(repaired);
+}
+
 TEST(Repair, SpeckOfAPointThatWasJitteredGoes) {
   Mesh mesh = test::box();
   for (const float z : {0.0F, 1e-7F, 2e-7F})
