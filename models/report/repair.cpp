@@ -12,9 +12,11 @@
 #include "models/report/dangling_sheets.hpp"
 #include "models/report/duplicates.hpp"
 #include "models/report/hole_filling.hpp"
+#include "models/report/self_intersection.hpp"
 #include "models/report/shell_orientation.hpp"
 #include "models/report/slivers.hpp"
 #include "models/report/topology.hpp"
+#include "models/report/triangle_bvh.hpp"
 #include "models/report/welding.hpp"
 
 namespace tactus::models {
@@ -33,6 +35,14 @@ struct Flipped {
   std::size_t parts = 0;  ///< shells of the result in which they lie
 };
 
+/// What no step mends.
+struct Left {
+  std::size_t selfIntersections = 0;
+  bool isCountComplete = true;
+  std::size_t crowdedEdges = 0;  ///< with more than two triangles
+  std::size_t fanVertices = 0;   ///< with more than one fan
+};
+
 /// All rounds together. Of what had to be left only the last round's word counts.
 struct Tally {
   std::size_t unreadable = 0;
@@ -45,6 +55,7 @@ struct Tally {
   std::size_t oneSided = 0;  ///< shells like a Moebius strip
   FilledHoles holes;
   std::size_t unused = 0;
+  Left left;
   std::vector<std::uint32_t> nowIs;  ///< vertex of the input -> the one that it joined, or itself
 };
 
@@ -165,6 +176,22 @@ Flipped countFlipped(const Mesh& input, const std::vector<std::uint32_t>& nowIs,
   flipped.parts =
       static_cast<std::size_t>(std::count(isTouched.begin(), isTouched.end(), std::uint8_t{1}));
   return flipped;
+}
+
+Left lookForWhatIsLeft(const Mesh& mesh) {
+  const Topology topology = topologyOf(mesh);
+  const SelfIntersections meetings =
+      selfIntersections(mesh, topology, buildTriangleBvh(mesh), {}, {.firstPairs = 0});
+  const std::vector<std::uint32_t> fans = fansOf(topology);
+  Left left;
+  left.selfIntersections = meetings.pairs;
+  left.isCountComplete = meetings.isComplete;
+  left.crowdedEdges =
+      static_cast<std::size_t>(std::count_if(topology.edges.begin(), topology.edges.end(),
+                                             [](const Edge& edge) { return edge.useCount > 2; }));
+  left.fanVertices = static_cast<std::size_t>(
+      std::count_if(fans.begin(), fans.end(), [](std::uint32_t count) { return count > 1; }));
+  return left;
 }
 
 /// All steps once. Returns whether the mesh was changed.
@@ -290,6 +317,17 @@ std::vector<RepairStep> linesOf(Tally& tally, const RepairSettings& settings, do
       say("only those of up to ", counted(settings.largestHole, "edge", "edges"), " are filled"));
   addLeftHoles(steps, tally.holes.flat, "a lid on a flat sheet would enclose nothing");
   addLeftHoles(steps, tally.holes.tangled, "the surface around is not a simple rim");
+  const Left& left = tally.left;
+  addLeft(
+      steps, left.crowdedEdges,
+      say("left ", counted(left.crowdedEdges, "edge", "edges"), " with more than two triangles"));
+  addLeft(steps, left.fanVertices,
+          say("left ", counted(left.fanVertices, "vertex", "vertices"),
+              " with several fans: the surface touches itself there"));
+  addLeft(steps, left.selfIntersections,
+          say("left ", left.isCountComplete ? "" : "at least ",
+              counted(left.selfIntersections, "self-intersection", "self-intersections"),
+              ": packing tells the inside by winding number"));
   return steps;
 }
 
@@ -311,6 +349,7 @@ Repaired repair(const Mesh& mesh, const RepairSettings& settings) {
       static_cast<std::size_t>(std::count(wasUsed.begin(), wasUsed.end(), std::uint8_t{0}));
   if (tally.turned > 0) tally.flipped = countFlipped(mesh, tally.nowIs, repaired.mesh);
   dropUnused(repaired.mesh);
+  if (settings.namesWhatIsLeft) tally.left = lookForWhatIsLeft(repaired.mesh);
   repaired.steps = linesOf(tally, settings, diagonal);
   return repaired;
 }
