@@ -65,8 +65,11 @@ struct RimLink {
 std::vector<std::vector<RimLink>> linksAlongRims(const Topology& topology, const Parts& shells,
                                                  const Agreement& agreement) {
   std::vector<std::vector<RimLink>> links(shells.count);
-  for (const BoundaryLoop& loop : boundaryLoops(topology)) {
-    if (!loop.isClosed) continue;
+  const std::vector<BoundaryLoop> loops = boundaryLoops(topology);
+  const std::vector<std::uint8_t> isArbitrary = arbitraryLoops(topology, shells, loops);
+  for (std::size_t l = 0; l < loops.size(); ++l) {
+    const BoundaryLoop& loop = loops[l];
+    if (!loop.isClosed || isArbitrary[l] != 0) continue;
     const std::size_t n = loop.positions.size();
     // of each edge the shell, and whether the shell's own agreement runs along the loop
     std::vector<std::pair<std::uint32_t, bool>> runs;

@@ -348,6 +348,31 @@ std::vector<BoundaryLoop> boundaryLoops(const Topology& topology) {
   std::vector<std::uint8_t> onPath(topology.merged.count(), 0);
   // chains start at an odd position; what is left after them closes
   for (const bool onlyOdd : {true, false}) {
+std::vector<std::uint8_t> arbitraryLoops(const Topology& topology, const Parts& shells,
+                                         const std::vector<BoundaryLoop>& loops) {
+  std::vector<std::uint8_t> isOdd(topology.merged.count(), 0);
+  for (const Edge& edge : topology.edges) {
+    if (edge.useCount != 1) continue;
+    isOdd[edge.low] ^= 1U;
+    isOdd[edge.high] ^= 1U;
+  }
+  const auto shellAt = [&](std::uint32_t from, std::uint32_t to) {
+    const Edge& edge = topology.edges[topology.edgeBetween(from, to)];
+    return shells.ofTriangle[topology.uses[edge.firstUse] / 3];
+  };
+  std::vector<std::uint8_t> isArbitrary(loops.size(), 0);
+  for (std::size_t l = 0; l < loops.size(); ++l) {
+    const std::vector<std::uint32_t>& rim = loops[l].positions;
+    const std::size_t n = rim.size();
+    for (std::size_t i = loops[l].isClosed ? 0 : 1; i + (loops[l].isClosed ? 0 : 1) < n; ++i) {
+      if (isOdd[rim[i]] == 0) continue;
+      const std::uint32_t before = shellAt(rim[(i + n - 1) % n], rim[i]);
+      if (before != shellAt(rim[i], rim[(i + 1) % n])) isArbitrary[l] = 1;
+    }
+  }
+  return isArbitrary;
+}
+
     for (const std::uint32_t edge : graph.edges()) {
       if (graph.isWalked(edge)) continue;
       const Edge& e = topology.edges[edge];
