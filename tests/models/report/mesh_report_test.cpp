@@ -409,6 +409,29 @@ TEST(MeshReportText, GoodMesh) {
   EXPECT_EQ(toText(reportOn(test::box(Eigen::Vector3d(0.5, 0.25, 0.125)))),
             R"(triangles                12
 vertices                 8
+// A box of 1 m, and one of 1 mm so far away that floats make a point of it.
+TEST(MeshReport, DetailThatFloatsCannotHoldIsNamed) {
+  std::vector<Eigen::Vector3d> positions;
+  std::vector<Triangle> triangles;
+  for (const auto& [size, place] : {std::pair{1.0, 0.0}, {1e-3, 1e6}}) {
+    const auto first = static_cast<std::uint32_t>(positions.size());
+    const Mesh box = test::box();
+    for (const Eigen::Vector3f& p : box.positions)
+      positions.emplace_back(size * p.cast<double>() + Eigen::Vector3d::Constant(place));
+    for (const Triangle& t : box.triangles)
+      triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+  }
+  const MeshReport report = reportOn(meshFromPositions(positions, triangles));
+  EXPECT_EQ(report.mergedByRounding, 7U);
+  EXPECT_EQ(report.degenerateTriangles.count, 12U);
+  EXPECT_TRUE(
+      says(report,
+           "merged by rounding     7 vertices nearer to another than floats tell apart: put "
+           "far parts into files of their own\n"))
+      << toText(report);
+  EXPECT_FALSE(says(reportOn(test::box()), "rounding"));
+}
+
 size                     500 x 250 x 125 mm, diagonal 572.8 mm
 components               1
 closed                   yes
