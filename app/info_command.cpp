@@ -35,6 +35,7 @@ Json describe(const SourcedModel& source, const models::MeshReport& report, doub
   json["vertices"] = report.vertices;
   json["distinct_vertices"] = report.distinctVertices;
   json["unused_vertices"] = report.unusedVertices;
+  json["merged_by_rounding"] = report.mergedByRounding;
   json["polygons"] = source.polygons;
   json["components"] = report.components;
   json["inverted_components"] = report.invertedComponents;

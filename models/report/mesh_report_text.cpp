@@ -150,6 +150,12 @@ void addSize(const MeshReport& report, Lines& lines) {
     vertices += say(", ", grouped(report.unusedVertices), " unused");
   }
   lines.add("vertices", vertices);
+  if (report.mergedByRounding != 0) {
+    lines.add(
+        "  merged by rounding",
+        say(countedInGroups(report.mergedByRounding, "vertex", "vertices"),
+            " nearer to another than floats tell apart: put far parts into files of their own"));
+  }
   if (report.bounds.isEmpty()) return;
   const Eigen::Vector3d size = report.bounds.upper - report.bounds.lower;
   const Unit& unit = unitFor(report.bounds.diagonal(), kLengths);

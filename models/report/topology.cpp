@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "models/mesh/parallel_for.hpp"
+#include "models/mesh/position_hash.hpp"
 
 namespace tactus::models {
 namespace {
@@ -37,22 +38,6 @@ class DisjointSets {
  private:
   std::vector<std::uint32_t> parent_;
 };
-
-// Finaliser of splitmix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators",
-// 2014): every input bit reaches every output bit, so regular grids do not crowd the table.
-std::uint64_t scramble(std::uint64_t x) noexcept {
-  x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27U)) * 0x94d049bb133111ebULL;
-  return x ^ (x >> 31U);
-}
-
-std::uint64_t hashOf(const Eigen::Vector3f& p) noexcept {
-  // adding zero turns -0 into 0 and leaves the rest alone
-  const std::uint64_t x = std::bit_cast<std::uint32_t>(p.x() + 0.0F);
-  const std::uint64_t y = std::bit_cast<std::uint32_t>(p.y() + 0.0F);
-  const std::uint64_t z = std::bit_cast<std::uint32_t>(p.z() + 0.0F);
-  return scramble(scramble(x << 32U | y) + z);
-}
 
 /// Sides with their far end, grouped by their lower end: bucket v is [start[v], start[v + 1]).
 struct SidesByLowEnd {
@@ -348,6 +333,21 @@ std::vector<BoundaryLoop> boundaryLoops(const Topology& topology) {
   std::vector<std::uint8_t> onPath(topology.merged.count(), 0);
   // chains start at an odd position; what is left after them closes
   for (const bool onlyOdd : {true, false}) {
+    for (const std::uint32_t edge : graph.edges()) {
+      if (graph.isWalked(edge)) continue;
+      const Edge& e = topology.edges[edge];
+      if (!onlyOdd) {
+        walkFrom(graph.startOf(edge), graph, onPath, loops);
+        continue;
+      }
+      for (const std::uint32_t end : {e.low, e.high}) {
+        if (graph.hasOddDegree(end)) walkFrom(end, graph, onPath, loops);
+      }
+    }
+  }
+  return loops;
+}
+
 std::vector<std::uint8_t> arbitraryLoops(const Topology& topology, const Parts& shells,
                                          const std::vector<BoundaryLoop>& loops) {
   std::vector<std::uint8_t> isOdd(topology.merged.count(), 0);
@@ -371,21 +371,6 @@ std::vector<std::uint8_t> arbitraryLoops(const Topology& topology, const Parts& 
     }
   }
   return isArbitrary;
-}
-
-    for (const std::uint32_t edge : graph.edges()) {
-      if (graph.isWalked(edge)) continue;
-      const Edge& e = topology.edges[edge];
-      if (!onlyOdd) {
-        walkFrom(graph.startOf(edge), graph, onPath, loops);
-        continue;
-      }
-      for (const std::uint32_t end : {e.low, e.high}) {
-        if (graph.hasOddDegree(end)) walkFrom(end, graph, onPath, loops);
-      }
-    }
-  }
-  return loops;
 }
 
 }  // namespace tactus::models
