@@ -168,7 +168,7 @@ void addThickness(const MeshReport& report, Lines& lines) {
   if (!report.thicknessKnown) return;
   const std::string length = inUnit(report.minThickness, unitFor(report.minThickness, kLengths));
   if (report.thicknessSource == ThicknessSource::Width) {
-    lines.add("width", say(length, ", as no walls face each other"));
+    lines.add("width", say(length, ", as no walls face each other closer"));
   } else {
     lines.add("thinnest wall", say(length, ", at ", place(report.thinnestPlace, report)));
   }
