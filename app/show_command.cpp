@@ -61,6 +61,10 @@ void standInRows(std::vector<render::DrawMesh>& meshes) {
 }  // namespace
 
 ExitCode runShow(const ShowRequest& request) {
+  if (const models::Result<models::Done> place = checkPicturePlace(request.view); !place) {
+    complain(place.error().sentence);
+    return ExitCode::BadInput;
+  }
   std::vector<render::DrawMesh> meshes;
   std::string title = "Tactus";
   for (const std::string& name : request.models) {
