@@ -56,8 +56,6 @@ constexpr double kFarEnd = 1e-6;
 // Sweeps of the projection onto a cone; 2 normals need some 10 unless they are nearly opposite.
 constexpr int kConeSweeps = 64;
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
-
 /// An edge (two positions) or a tip (twice the same one).
 struct Crease {
   std::uint32_t low = 0, high = 0;

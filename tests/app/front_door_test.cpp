@@ -114,10 +114,10 @@ TEST(FrontDoor, WaitsForAnotherBuildAndSaysSo) {
   const CopiedDoor door;
   Start start;
   start.environment = door.environment();
-  start.arguments = {"/bin/sh", "-c",
-                     "mkdir -p \"$1/build\"; exec 8>\"$1/build/lock\"; flock 8; "
-                     "(sleep 2; echo freed) & exec 8>&-; \"$1/tactus.sh\"",
-                     "sh", (door.path() / "checkout").string()};
+  const std::string script =
+      "mkdir -p \"$1/build\"; exec 8>\"$1/build/lock\"; flock 8; "
+      "(sleep 2; echo freed) & exec 8>&-; \"$1/tactus.sh\"";
+  start.arguments = {"/bin/sh", "-c", script, "sh", (door.path() / "checkout").string()};
   const Ended ended = runToEnd(start);
   EXPECT_EQ(ended.code, 0);
   EXPECT_NE(ended.err.find("waiting for another build"), std::string::npos) << ended.err;
