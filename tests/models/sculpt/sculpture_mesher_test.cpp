@@ -9,6 +9,7 @@
 #include <numbers>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "models/lanes/vector_target.hpp"
 #include "models/report/mesh_report.hpp"
