@@ -19,6 +19,7 @@ class TemporaryFolder {
     std::error_code missing;
     const std::filesystem::path parent = std::filesystem::temp_directory_path(missing);
     if (missing) return;
+    // Six X are what mkdtemp asks for and replaces by a name of its own.
     std::string pattern = parent / "tactus-bench-XXXXXX";
     if (mkdtemp(pattern.data()) != nullptr) path_ = pattern;
   }

@@ -12,12 +12,14 @@
 
 #include "models/report/self_intersection.hpp"
 #include "models/report/shell_sides.hpp"
+#include "tests/models/report/shuffled.hpp"
 #include "tests/models/test_meshes.hpp"
 
 namespace tactus::models {
 namespace {
 
 using test::Random;
+using test::shuffled;
 
 std::string lastLine(const std::string& text) {
   const std::size_t end = text.size() - 1;  // the text ends with a line break
@@ -184,15 +186,6 @@ TEST(MeshReport, CavityThatTouchesTheWall) {
   const MeshReport report = reportOn(mesh);
   EXPECT_EQ(report.invertedComponents, 0U);
   EXPECT_GT(report.selfIntersections.count, 0U);
-}
-
-/// The mesh with its triangles in another order, each starting at another corner.
-Mesh shuffled(Mesh mesh, Random& random) {
-  for (std::size_t i = mesh.triangles.size(); i > 1; --i)
-    std::swap(mesh.triangles[i - 1], mesh.triangles[random.index(i)]);
-  for (Triangle& t : mesh.triangles)
-    std::rotate(t.begin(), t.begin() + random.index(3), t.end());
-  return mesh;
 }
 
 // A ball through each face of a box, a little or more than half of it outside: outward is right in

@@ -11,12 +11,14 @@
 #include <vector>
 
 #include "models/report/mesh_report.hpp"
+#include "tests/models/report/shuffled.hpp"
 #include "tests/models/test_meshes.hpp"
 
 namespace tactus::models {
 namespace {
 
 using test::Random;
+using test::shuffled;
 
 Thickness thicknessOf(const Mesh& mesh, unsigned threads = 0) {
   return leastThickness(mesh, topologyOf(mesh), buildTriangleBvh(mesh), {}, threads);
@@ -449,15 +451,6 @@ TEST(Thickness, InvertedWaistIsMeasuredInside) {
   const std::vector<std::uint8_t> isInverted(mesh.triangles.size(), 1);
   EXPECT_NEAR(leastThickness(mesh, topologyOf(mesh), buildTriangleBvh(mesh), isInverted).least, 0.2,
               1e-6);
-}
-
-/// The same triangles in another order, and each begun at another corner.
-Mesh shuffled(Mesh mesh, Random& random) {
-  for (std::size_t i = mesh.triangles.size(); i > 1; --i)
-    std::swap(mesh.triangles[i - 1], mesh.triangles[random.index(i)]);
-  for (Triangle& t : mesh.triangles)
-    std::rotate(t.begin(), t.begin() + random.index(3), t.end());
-  return mesh;
 }
 
 TEST(Thickness, CreasesTurnScaleAndShuffleWithTheBody) {
