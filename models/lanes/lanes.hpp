@@ -57,7 +57,11 @@
 //   toDouble(f) toFloat(d) toFloat(i) toDouble(i)   to nearest
 //   toInt(f)                              towards zero, held within int32; a NaN gives 0
 //   maskOf<float>(m) maskOf<std::int32_t>(m)        a mask of ints for floats and back
-//   sum(v) minimum(v) maximum(v)          over the lanes in one order: lane i with lane i + 8, then
+//   bitsOf(mask)                          bit i is lane i
+//   repeat4(p) tile4(p) join4(p, q, r, s) p0 p0 p0 p0 p1 ... p3;  p0 p1 p2 p3 p0 ... p3;  four
+//   fours append(v, mask, p)                    lanes of the mask, in their order; p has room for
+//   sixteen sum(v) minimum(v) maximum(v)          over the lanes in one order: lane i with lane i +
+//   8, then
 //                                         + 4, + 2, + 1
 //   v.lane(i)                             one lane, for tests and rare cases: slow
 //
@@ -224,6 +228,16 @@ struct Register {
   static LANES_INLINE Mask maskFrom(bool mask) {
     return mask;
   }
+  static LANES_INLINE std::uint32_t bits(Mask mask) { return mask ? 1U : 0U; }
+  static LANES_INLINE Value repeat4(const T* from, std::size_t part) { return from[part / 4]; }
+  static LANES_INLINE Value tile4(const T* from, std::size_t part) { return from[part % 4]; }
+  static LANES_INLINE Value join4(const T* const* from, std::size_t part) {
+    return from[part / 4][part % 4];
+  }
+  static LANES_INLINE std::size_t append(Value v, Mask mask, T* to) {
+    *to = v;
+    return mask ? 1 : 0;
+  }
 
   template <typename Index>
   static LANES_INLINE Value gather(const T* base, Index index) {
@@ -279,6 +293,49 @@ struct Register {
   template <typename From>
   static LANES_INLINE Mask maskFrom(typename Register<From>::Mask mask) {
     return hn::RebindMask(Tag<T>{}, mask);
+  }
+  static LANES_INLINE std::uint32_t bits(Mask mask) {
+    std::uint8_t bytes[8] = {};
+    hn::StoreMaskBits(Tag<T>{}, mask, bytes);
+    return bytes[0] | static_cast<std::uint32_t>(bytes[1]) << 8U;
+  }
+  /// Register `part` of four numbers, each four times. For four-byte types.
+  static LANES_INLINE Value repeat4(const T* from, std::size_t part) {
+    static_assert(sizeof(T) == 4);
+    if constexpr (kWidth == 4) {
+      return set(from[part]);
+    } else {
+      alignas(64) static constexpr std::int32_t kWhich[kLanes] = {0, 0, 0, 0, 1, 1, 1, 1,
+                                                                  2, 2, 2, 2, 3, 3, 3, 3};
+      return hn::TableLookupLanes(hn::LoadDup128(Tag<T>{}, from),
+                                  hn::SetTableIndices(Tag<T>{}, kWhich + part * kWidth));
+    }
+  }
+  static LANES_INLINE Value tile4(const T* from, std::size_t /*part*/) {
+    static_assert(sizeof(T) == 4);
+    return hn::LoadDup128(Tag<T>{}, from);
+  }
+  static LANES_INLINE Value join4(const T* const* from, std::size_t part) {
+    static_assert(sizeof(T) == 4);
+    const hn::CappedTag<T, 4> four;
+    if constexpr (kWidth == 4) {
+      return hn::LoadU(four, from[part]);
+    } else {
+      const hn::CappedTag<T, 8> eight;
+      const auto low = hn::Combine(eight, hn::LoadU(four, from[part * kWidth / 4 + 1]),
+                                   hn::LoadU(four, from[part * kWidth / 4]));
+      if constexpr (kWidth == 8) {
+        return low;
+      } else {
+        return hn::Combine(
+            Tag<T>{}, hn::Combine(eight, hn::LoadU(four, from[3]), hn::LoadU(four, from[2])), low);
+      }
+    }
+  }
+  /// Through a register: the instruction that compresses into memory is microcode on some machines.
+  static LANES_INLINE std::size_t append(Value v, Mask mask, T* to) {
+    hn::StoreU(hn::Compress(v, mask), Tag<T>{}, to);
+    return hn::CountTrue(Tag<T>{}, mask);
   }
 
   template <typename Index>
@@ -488,6 +545,58 @@ LANES_INLINE Lanes<T> select(LaneMask<T> mask, std::type_identity_t<Lanes<T>> ye
     yes.part[i] = Register<T>::select(mask.part[i], yes.part[i], no.part[i]);
   }
   return yes;
+}
+
+/// Bit i is lane i.
+template <typename T>
+LANES_INLINE std::uint32_t bitsOf(LaneMask<T> mask) {
+  std::uint32_t bits = 0;
+  LANES_UNROLL
+  for (std::size_t i = 0; i < mask.kParts; ++i)
+    bits |= Register<T>::bits(mask.part[i]) << (i * Register<T>::kWidth);
+  return bits;
+}
+
+/// Four numbers, each four times: p0 p0 p0 p0 p1 p1 ... p3.
+template <typename T>
+LANES_INLINE Lanes<T> repeat4(const T* from) {
+  Lanes<T> v;
+  LANES_UNROLL
+  for (std::size_t i = 0; i < v.kParts; ++i)
+    v.part[i] = Register<T>::repeat4(from, i);
+  return v;
+}
+
+/// Four numbers four times: p0 p1 p2 p3 p0 p1 ... p3.
+template <typename T>
+LANES_INLINE Lanes<T> tile4(const T* from) {
+  Lanes<T> v;
+  LANES_UNROLL
+  for (std::size_t i = 0; i < v.kParts; ++i)
+    v.part[i] = Register<T>::tile4(from, i);
+  return v;
+}
+
+/// Four times four numbers, from four places.
+template <typename T>
+LANES_INLINE Lanes<T> join4(const T* p, const T* q, const T* r, const T* s) {
+  const T* const from[4] = {p, q, r, s};
+  Lanes<T> v;
+  LANES_UNROLL
+  for (std::size_t i = 0; i < v.kParts; ++i)
+    v.part[i] = Register<T>::join4(from, i);
+  return v;
+}
+
+/// Stores the lanes of the mask, in their order, and may write anything to the rest of the sixteen
+/// places from `to` on. Returns how many there are.
+template <typename T>
+LANES_INLINE std::size_t append(Lanes<T> v, LaneMask<T> mask, T* to) {
+  std::size_t count = 0;
+  LANES_UNROLL
+  for (std::size_t i = 0; i < v.kParts; ++i)
+    count += Register<T>::append(v.part[i], mask.part[i], to + count);
+  return count;
 }
 
 LANES_INLINE I32x16 laneNumbers() {
