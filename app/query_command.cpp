@@ -73,7 +73,7 @@ std::vector<Answer> askAll(const ExactBody& a, const ExactBody& b,
 Result<ExactBody> openSolid(const std::string& name) {
   Result<SourcedModel> source = openModel(name);
   if (!source) return source.error();
-  ExactBody body(std::move(source.value().mesh));
+  ExactBody body(std::move(source.value().mesh), std::move(source.value().remainders));
   switch (body.solidity) {
     case collision::Solidity::Solid:
       return body;

@@ -44,8 +44,9 @@ models::Bounds boundsOf(const Mesh& mesh, const models::TriangleBvh& hierarchy) 
 
 }  // namespace
 
-ExactBody::ExactBody(Mesh solid, unsigned threads)
+ExactBody::ExactBody(Mesh solid, std::vector<Eigen::Vector3f> lostByFloats, unsigned threads)
     : mesh(std::move(solid)),
+      remainders(std::move(lostByFloats)),
       hierarchy(models::buildTriangleBvh(mesh, threads)),
       winding(mesh, {}, threads),
       bounds(boundsOf(mesh, hierarchy)) {
@@ -65,7 +66,7 @@ PosedTriangles posedTriangles(const ExactBody& body, const Eigen::Matrix3d& turn
         for (std::size_t t = begin; t < end; ++t) {
           const models::Triangle& triangle = mesh.triangles[body.hierarchy.order[t]];
           for (std::size_t c = 0; c < 3; ++c) {
-            const Eigen::Vector3d local = mesh.positions[triangle[c]].cast<double>() + shift;
+            const Eigen::Vector3d local = body.localPosition(triangle[c]) + shift;
             posed.corners[t][c] = turn * local;
           }
         }

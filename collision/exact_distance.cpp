@@ -76,9 +76,7 @@ bool holdsPart(const ExactBody& outer, const ExactBody& inner, const Isometry3d&
                Vector3d& where) {
   for (const std::uint32_t vertex : inner.shellVertices) {
     where = outerFromInner * inner.mesh.position(vertex);
-    const bool isInBox = (where.array() >= outer.bounds.lower.array()).all() &&
-                         (where.array() <= outer.bounds.upper.array()).all();
-    if (isInBox && outer.winding.contains(where)) return true;
+    if (outer.winding.contains(where)) return true;
   }
   return false;
 }

@@ -445,8 +445,6 @@ Direction chooseDirection(const ExactBody& a, const ExactBody& b, const Isometry
   });
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Direction& l, const Direction& r) { return l.depth < r.depth; });
-  if (candidates.front().depth < 0.0) return candidates.front();  // apart: nothing to integrate
-
   Direction best = candidates.front();
   double bestGentleness = -1.0;
   for (const Direction& candidate : candidates) {
@@ -488,7 +486,6 @@ ExactOverlap exactOverlap(const ExactBody& a, const ExactBody& b, const Isometry
   ExactOverlap overlap;
   if (a.hierarchy.nodes.empty() || b.hierarchy.nodes.empty()) return overlap;
   const Direction direction = chooseDirection(a, b, aFromB, threads);
-  if (direction.depth < 0.0) return overlap;
 
   const Matrix3d turn = turnToZ(direction.up);
   const Matrix3d rotation = aFromB.linear();
