@@ -306,7 +306,8 @@ ExitCode runCommandLine(int argc, char** argv) {
   queryCommand->add_option("--method", method, "ist (not built yet), vps (not built yet) or exact")
       ->check(CLI::Validator(checkMethod, ""))
       ->type_name("NAME");
-  queryCommand->add_option("--law", query.law, "energy whose gradient is the wrench: volume or depth")
+  queryCommand
+      ->add_option("--law", query.law, "energy whose gradient is the wrench: volume or depth")
       ->check(CLI::Validator(checkLaw, ""))
       ->type_name("NAME");
   queryCommand->add_option("--repeat", query.repeat, "ask K times and print the median time")

@@ -107,9 +107,9 @@ Json describe(const QueryRequest& request, const std::vector<Answer>& answers) {
 }
 
 void printTable(const QueryRequest& request, const std::vector<Answer>& answers) {
-  std::string text = fmt::format(
-      "{} and {}, exact; force and torque on B at k = 1 Pa, torque about B's origin\n", request.a,
-      request.b);
+  std::string text =
+      fmt::format("{} and {}, exact; force and torque on B at k = 1 Pa, torque about B's origin\n",
+                  request.a, request.b);
   text += fmt::format("{:>5} {:>16} {:>14} {:>38} {:>38} {:>10}\n", "pose", "volume [m^3]",
                       "distance [m]", "force [N]", "torque [N m]", "time [ms]");
   const auto vector = [](const Eigen::Vector3d& v) {

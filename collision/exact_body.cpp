@@ -21,8 +21,7 @@ Solidity solidityOf(const Mesh& mesh, const Topology& topology, unsigned threads
     if (2 * topology.upwardUses(edge) != edge.useCount) return Solidity::Open;
   }
   if (topology.edges.empty()) return Solidity::Open;
-  return models::massProperties(mesh, threads).volume < 0.0 ? Solidity::InsideOut
-                                                             : Solidity::Solid;
+  return models::massProperties(mesh, threads).volume < 0.0 ? Solidity::InsideOut : Solidity::Solid;
 }
 
 std::vector<std::uint32_t> oneVertexOfEachPart(const Mesh& mesh, const Topology& topology) {

@@ -59,8 +59,9 @@ NearestPoints nearestOf(const Side& a, const Side& b, std::uint64_t& tests) {
     }
     const PosedBox& boxA = a.posed.boxes[pair.a];
     const PosedBox& boxB = b.posed.boxes[pair.b];
-    const bool opensA = nodeB.isLeaf() || (!nodeA.isLeaf() && (boxA.upper - boxA.lower).squaredNorm() >=
-                                                                  (boxB.upper - boxB.lower).squaredNorm());
+    const bool opensA =
+        nodeB.isLeaf() || (!nodeA.isLeaf() && (boxA.upper - boxA.lower).squaredNorm() >=
+                                                  (boxB.upper - boxB.lower).squaredNorm());
     NodePair near = opensA ? pairOf(nodeA.first, pair.b) : pairOf(pair.a, nodeB.first);
     NodePair far = opensA ? pairOf(nodeA.first + 1, pair.b) : pairOf(pair.a, nodeB.first + 1);
     if (far.squaredDistance < near.squaredDistance) std::swap(near, far);
@@ -94,9 +95,9 @@ ExactDistance exactDistance(const ExactBody& a, const ExactBody& b, const Isomet
   const Vector3d centre = a.bounds.centre();
   const Side sideA{a.hierarchy.nodes,
                    posedTriangles(a, Eigen::Matrix3d::Identity(), centre, threads)};
-  const Side sideB{b.hierarchy.nodes,
-                   posedTriangles(b, turn, turn.transpose() * (centre - aFromB.translation()),
-                                  threads)};
+  const Side sideB{
+      b.hierarchy.nodes,
+      posedTriangles(b, turn, turn.transpose() * (centre - aFromB.translation()), threads)};
   const NearestPoints nearest = nearestOf(sideA, sideB, result.pairTests);
   result.onA = centre + nearest.onA;
   result.onB = centre + nearest.onB;

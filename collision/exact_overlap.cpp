@@ -169,9 +169,9 @@ class CompensatedTerms {
 /// Integrals over a polygon, which is cut into a fan of triangles at its first corner.
 struct PolygonIntegrals {
   double area = 0.0;
-  double gap = 0.0;                            ///< of z_i - z_j
-  Vector3d gapMoment = Vector3d::Zero();       ///< of (x, y, z) over the column between them
-  Vector3d surfaceMoment = Vector3d::Zero();   ///< of (x, y, z_i)
+  double gap = 0.0;                           ///< of z_i - z_j
+  Vector3d gapMoment = Vector3d::Zero();      ///< of (x, y, z) over the column between them
+  Vector3d surfaceMoment = Vector3d::Zero();  ///< of (x, y, z_i)
 
   explicit PolygonIntegrals(const Polygon& polygon) noexcept {
     for (std::size_t k = 1; k + 1 < polygon.count(); ++k)
@@ -372,10 +372,10 @@ class Columns {
       if (a.sign == 0.0) continue;
       for (std::uint32_t j = leafB.first; j < leafB.first + leafB.count; ++j) {
         const Column& b = columnsB_[j];
-        const bool overlaps =
-            b.sign != 0.0 && a.lower.x() < b.upper.x() && b.lower.x() < a.upper.x() &&
-            a.lower.y() < b.upper.y() && b.lower.y() < a.upper.y() &&
-            a.highest >= b.lowest - kTieRoundings * kRounding * scale_.reach;
+        const bool overlaps = b.sign != 0.0 && a.lower.x() < b.upper.x() &&
+                              b.lower.x() < a.upper.x() && a.lower.y() < b.upper.y() &&
+                              b.lower.y() < a.upper.y() &&
+                              a.highest >= b.lowest - kTieRoundings * kRounding * scale_.reach;
         if (overlaps && addPair(a, b, scale_, terms)) ++added;
       }
     }
@@ -416,8 +416,8 @@ double gentleness(const models::Mesh& mesh, const Vector3d& direction) {
   double least = 1.0;
   for (const models::Triangle& t : mesh.triangles) {
     const Vector3d p = mesh.positions[t[0]].cast<double>();
-    const Vector3d normal = (mesh.positions[t[1]].cast<double>() - p)
-                                .cross(mesh.positions[t[2]].cast<double>() - p);
+    const Vector3d normal =
+        (mesh.positions[t[1]].cast<double>() - p).cross(mesh.positions[t[2]].cast<double>() - p);
     const double length = normal.norm();
     if (length > 0.0) least = std::min(least, std::fabs(normal.dot(direction)) / length);
   }
@@ -472,8 +472,7 @@ Matrix3d turnToZ(const Vector3d& up) {
 /// Middle of what two boxes share, B's box being put around B in A's frame.
 Vector3d middleOfBoth(const ExactBody& a, const ExactBody& b, const Isometry3d& aFromB) {
   const Vector3d middle = aFromB * b.bounds.centre();
-  const Vector3d half =
-      aFromB.linear().cwiseAbs() * (0.5 * (b.bounds.upper - b.bounds.lower));
+  const Vector3d half = aFromB.linear().cwiseAbs() * (0.5 * (b.bounds.upper - b.bounds.lower));
   const Vector3d lower = a.bounds.lower.cwiseMax(middle - half);
   const Vector3d upper = a.bounds.upper.cwiseMin(middle + half);
   return 0.5 * (lower + upper);
@@ -491,9 +490,8 @@ ExactOverlap exactOverlap(const ExactBody& a, const ExactBody& b, const Isometry
   const Matrix3d rotation = aFromB.linear();
   const Vector3d centre = middleOfBoth(a, b, aFromB);
   const PosedTriangles posedA = posedTriangles(a, turn, centre, threads);
-  const PosedTriangles posedB =
-      posedTriangles(b, turn * rotation, rotation.transpose() * (centre - aFromB.translation()),
-                     threads);
+  const PosedTriangles posedB = posedTriangles(
+      b, turn * rotation, rotation.transpose() * (centre - aFromB.translation()), threads);
   const Columns columns(a, b, posedA, posedB, threads);
   const Terms terms = columns.sum(threads, overlap.pairs);
 
@@ -505,8 +503,7 @@ ExactOverlap exactOverlap(const ExactBody& a, const ExactBody& b, const Isometry
   const Vector3d torque = terms.segment<3>(kTorque).matrix();
   overlap.centroid = centre + turn.transpose() * (moment / overlap.volume);
   overlap.force = turn.transpose() * force;
-  overlap.torque =
-      turn.transpose() * torque + (centre - aFromB.translation()).cross(overlap.force);
+  overlap.torque = turn.transpose() * torque + (centre - aFromB.translation()).cross(overlap.force);
   return overlap;
 }
 

@@ -45,8 +45,8 @@ class Query : public testing::Test {
 };
 
 TEST_F(Query, AnswersWithTheContractsKeys) {
-  const Ended ended = askAt(
-      "# two poses\n\n0.5 0.25 0 1 0 0 0   # overlapping\r\n  +2e0\t0 0 -3 0 0 0\n");
+  const Ended ended =
+      askAt("# two poses\n\n0.5 0.25 0 1 0 0 0   # overlapping\r\n  +2e0\t0 0 -3 0 0 0\n");
   ASSERT_EQ(ended.code, 0) << ended.err;
   EXPECT_EQ(ended.err, "");
   const Json answer = Json::parse(ended.out);
@@ -99,8 +99,8 @@ TEST_F(Query, AsksOncePosesOrNot) {
 
 TEST_F(Query, ReadsPosesFromStandardInput) {
   Start start;
-  start.arguments = {TACTUS_PROGRAM, "query", cube_,     cube_, "--method",
-                     "exact",        "--poses", "-", "--json"};
+  start.arguments = {TACTUS_PROGRAM, "query",   cube_, cube_,   "--method",
+                     "exact",        "--poses", "-",   "--json"};
   start.input = "0.5 0 0 1 0 0 0\n0 0.25 0 1 0 0 0";  // no line end at the end
   const Ended ended = runToEnd(start);
   ASSERT_EQ(ended.code, 0) << ended.err;

@@ -123,11 +123,11 @@ TEST(ExactDistance, OfTwoBoxes) {
   const auto distance = [&](const Isometry3d& pose) {
     return exactDistance(box, box, pose).distance;
   };
-  EXPECT_NEAR(distance(shifted(1.25, 0.5, 0)), 0.25, kPrecision);                    // faces
+  EXPECT_NEAR(distance(shifted(1.25, 0.5, 0)), 0.25, kPrecision);                     // faces
   EXPECT_NEAR(distance(shifted(1.5, 0.25, -2.0)), std::hypot(0.5, 1.0), kPrecision);  // edges
-  EXPECT_NEAR(distance(shifted(2, 3, 4)), std::sqrt(1.0 + 4.0 + 9.0), kPrecision);   // corners
-  const Isometry3d onEdge = Eigen::Translation3d(2, 0, 0) *
-                            Eigen::AngleAxisd(std::numbers::pi / 4, Vector3d::UnitZ());
+  EXPECT_NEAR(distance(shifted(2, 3, 4)), std::sqrt(1.0 + 4.0 + 9.0), kPrecision);    // corners
+  const Isometry3d onEdge =
+      Eigen::Translation3d(2, 0, 0) * Eigen::AngleAxisd(std::numbers::pi / 4, Vector3d::UnitZ());
   EXPECT_NEAR(distance(onEdge), 1.5 - std::numbers::sqrt2 / 2, kPrecision);
 }
 
@@ -137,7 +137,7 @@ TEST(ExactDistance, IsZeroWhereSolidsMeet) {
   const ExactBody box(models::test::box());
   EXPECT_EQ(exactDistance(large, small, shifted(2, 0, 0)).distance, 0.0);  // through the face
   EXPECT_EQ(exactDistance(box, box, Isometry3d::Identity()).distance, 0.0);
-  EXPECT_EQ(exactDistance(box, box, shifted(1, 0, 0)).distance, 0.0);      // touching
+  EXPECT_EQ(exactDistance(box, box, shifted(1, 0, 0)).distance, 0.0);  // touching
   EXPECT_EQ(exactDistance(box, box, shifted(1, 1, 1)).distance, 0.0);
   const ExactDistance inside = exactDistance(large, small, shifted(0.5, 0, 0));
   EXPECT_EQ(inside.distance, 0.0);
@@ -177,10 +177,9 @@ TEST(ExactDistance, IsTheLeastOfAllPairs) {
     double squared = std::numeric_limits<double>::infinity();
     for (const models::Triangle& s : ring.triangles) {
       for (const models::Triangle& t : ball.triangles) {
-        const NearestPoints nearest =
-            nearestPoints({ring.position(s[0]), ring.position(s[1]), ring.position(s[2])},
-                          {pose * ball.position(t[0]), pose * ball.position(t[1]),
-                           pose * ball.position(t[2])});
+        const NearestPoints nearest = nearestPoints(
+            {ring.position(s[0]), ring.position(s[1]), ring.position(s[2])},
+            {pose * ball.position(t[0]), pose * ball.position(t[1]), pose * ball.position(t[2])});
         squared = std::min(squared, nearest.squaredDistance);
       }
     }

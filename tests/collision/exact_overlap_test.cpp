@@ -243,8 +243,8 @@ TEST(ExactOverlap, WrenchIsTheGradientOfTheVolume) {
           Isometry3d moved = pose;
           moved.translation() += shift * Vector3d::Unit(axis);
           const Vector3d half = std::tan(0.5 * turn) * Vector3d::Unit(axis);
-          moved.linear() = Eigen::Quaterniond(1.0, half.x(), half.y(), half.z()).normalized() *
-                           pose.linear();
+          moved.linear() =
+              Eigen::Quaterniond(1.0, half.x(), half.y(), half.z()).normalized() * pose.linear();
           return exactOverlap(a, b, moved).volume;
         };
         const double slope = (volumeAt(kStep, 0) - volumeAt(-kStep, 0)) / (2 * kStep);

@@ -58,8 +58,8 @@ inline void keepSide(const Tetrahedron& t, const Eigen::Vector3d& on, const Eige
                 {in[1].at, between(in[1], out[0]), between(in[1], out[1])});
       break;
     case 1:
-      kept.push_back({in[0].at, between(in[0], out[0]), between(in[0], out[1]),
-                      between(in[0], out[2])});
+      kept.push_back(
+          {in[0].at, between(in[0], out[0]), between(in[0], out[1]), between(in[0], out[2])});
       break;
     default:
       break;
