@@ -319,7 +319,8 @@ ExitCode runCommandLine(int argc, char** argv) {
   for (const char* name : kUnbuiltQueryOptions) {
     unbuiltInQuery.push_back(queryCommand->add_option(name, "(not built yet)")->type_name("N"));
   }
-  unbuiltInQuery.push_back(queryCommand->add_flag("--coherent", std::string("(not built yet)")));
+  bool isCoherent = false;
+  unbuiltInQuery.push_back(queryCommand->add_flag("--coherent", isCoherent, "(not built yet)"));
 
   ShowRequest show;
   CLI::App* showCommand =
