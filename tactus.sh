@@ -7,6 +7,7 @@
 #
 # Says what it does on standard error, and nothing when nothing is to do. Standard input, standard
 # output, signals and the exit code belong to what it runs. Never asks a question.
+# TACTUS_SKIP_PACKAGES=1 in the environment leaves the packages to you.
 set -euo pipefail
 
 root=$(cd -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")" && pwd)
@@ -40,18 +41,17 @@ missingPackages() {
 # The list is only looked up again when it has changed since the last time all of it was there.
 installPackages() {
   local stamp=$build/packages.txt list="${packages[*]}" missing asRoot
+  [ -z "${TACTUS_SKIP_PACKAGES:-}" ] || return 0
   [ -r "$stamp" ] && [ "$(<"$stamp")" = "$list" ] && return 0
   if ! isDebian12; then
-    if [ -z "${TACTUS_SKIP_PACKAGES:-}" ]; then
-      say "this is not Debian 12, the only system whose packages are installed by themselves;"
-      say "install what these are called here, then set TACTUS_SKIP_PACKAGES=1 and call again:"
-      say "  $list"
-      exit 1
-    fi
+    say "this is not Debian 12, the only system whose packages are installed by themselves;"
+    say "install what these are called here, then set TACTUS_SKIP_PACKAGES=1 and call again:"
+    say "  $list"
+    exit 1
   else
     missing=$(missingPackages | tr '\n' ' ')
     if [ -n "${missing// /}" ]; then
-      say "installing packages: $missing"
+      say "missing packages: $missing"
       if [ "$(id -u)" = 0 ]; then
         asRoot=(env)
       elif command -v sudo >/dev/null && sudo -n true 2>/dev/null </dev/null; then
@@ -61,6 +61,7 @@ installPackages() {
         say "  sudo apt-get update && sudo apt-get install --no-install-recommends $missing"
         exit 1
       fi
+      say "installing them"
       local apt=("${asRoot[@]}" DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=600)
       "${apt[@]}" update </dev/null >&2 || say "the package lists could not be brought up to date; trying with the old ones"
       # shellcheck disable=SC2086  # a list of names
@@ -83,18 +84,31 @@ jobs() {
 
 # build TARGET...: configures and builds in silence if there is nothing to do.
 buildTargets() {
-  if [ ! -e "$build/build.ninja" ]; then
+  # A folder that was copied or moved still has the paths of the old one in its build.
+  if [ ! -e "$build/build.ninja" ] || ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt"; then
+    rm -f "$build/CMakeCache.txt" "$build/build.ninja"
     say "configuring"
     (cd "$root" && cmake --preset release) </dev/null >&2 || stop "configuring failed; the reason stands above."
   fi
   case $(ninja -C "$build" -n "$@" 2>&1 </dev/null | tail -n 1) in
     *"no work to do"*) return 0 ;;
   esac
-  say "building (the first time takes a few minutes)"
+  if [ -e "$build/app/tactus" ]; then
+    say "building what has changed"
+  else
+    say "building (the first time takes a few minutes)"
+  fi
   ninja -C "$build" -j "$(jobs)" "$@" </dev/null >&2 || stop "building failed; the reason stands above."
 }
 
-mkdir -p "$root/build" 2>/dev/null || stop "cannot write to $root; put the project where you may write."
+# Somebody else's checkout, read only: what was built there can be used as it is.
+if [ -x "$build/app/tactus" ] && { [ ! -w "$root/build" ] || { [ -e "$root/build/lock" ] && [ ! -w "$root/build/lock" ]; }; }; then
+  [ "${1:-}" != test ] || stop "cannot write to $root/build; run the tests in a copy of your own."
+  exec "$build/app/tactus" "$@"
+fi
+if ! mkdir -p "$root/build" 2>/dev/null || [ ! -w "$root/build" ]; then
+  stop "cannot write to $root; put the project where you may write."
+fi
 exec 9>"$root/build/lock"
 if ! flock -w 1 9; then
   say "waiting for another build of this folder to end"

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <system_error>
 
 #include "app/commands.hpp"
 #include "studies/model_benchmark.hpp"
@@ -14,7 +16,11 @@ namespace {
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string pattern = std::filesystem::temp_directory_path() / "tactus-bench-XXXXXX";
+    std::error_code missing;
+    const std::filesystem::path parent = std::filesystem::temp_directory_path(missing);
+    if (missing) return;
+    // Six X are what mkdtemp asks for and replaces by a name of its own.
+    std::string pattern = parent / "tactus-bench-XXXXXX";
     if (mkdtemp(pattern.data()) != nullptr) path_ = pattern;
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
@@ -23,6 +29,7 @@ class TemporaryFolder {
     std::error_code ignored;
     if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
   }
+  /// Empty if none could be made.
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
  private:
@@ -65,9 +72,18 @@ void printTable(const studies::ModelBenchmark& benchmark) {
 
 ExitCode runBenchModels(const BenchModelsRequest& request) {
   const TemporaryFolder folder;
+  if (folder.path().empty()) {
+    complain(
+        "The benchmark cannot make a folder for its files; let TMPDIR name a folder that you may "
+        "write to.");
+    return ExitCode::WorkFailed;
+  }
   studies::ModelBenchmarkSettings settings;
   settings.folder = folder.path();
   if (request.quick) settings.repetitions = 1;
+  settings.onStep = [](const studies::BenchmarkStep& step) {
+    fmt::print(stderr, "[{}/{}] {} {}\n", step.number, step.count, step.step, step.model);
+  };
   const models::Result<studies::ModelBenchmark> benchmark = studies::benchmarkModels(settings);
   if (!benchmark) {
     complain(benchmark.error().sentence);

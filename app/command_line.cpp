@@ -23,26 +23,37 @@ namespace {
 /// A command of the design that has no code behind it today.
 struct Unbuilt {
   std::string_view name;
-  std::string_view does;   ///< for --help
-  std::string_view needs;  ///< what has to be there first
+  std::string_view does;     ///< for --help
+  std::string_view needs;    ///< what has to be there first
+  std::string_view options;  ///< of the design, for --help
 };
 
 constexpr std::array kUnbuiltCommands = {
-    Unbuilt{"build", "pack a model with spheres and write a .tactus file", "the sphere packings"},
-    Unbuilt{"devices", "what is plugged in, what is missing to use it", "the device adapters"},
-    Unbuilt{"replay", "run a recording again, compare the forces", "the haptic loop's recorder"},
-    Unbuilt{"study", "plan, run and analyse user studies", "the haptic loop's recorder"},
+    Unbuilt{"build", "pack a model with spheres and write a .tactus file", "the sphere packings",
+            "MODEL [-o FILE.tactus] [--spheres N] [--packing protosphere|voxel] [--points N]\n"
+            "[--voxel SIZE] [--scale X | --fit DIAGONAL] [--json]"},
+    Unbuilt{"devices", "what is plugged in, what is missing to use it", "the device adapters",
+            "[--measure] [--json]"},
+    Unbuilt{"replay", "run a recording again, compare the forces", "the haptic loop's recorder",
+            "RECORDING [--json]"},
+    Unbuilt{"study", "plan, run and analyse user studies", "the haptic loop's recorder",
+            "new PROTOCOL --participants N -o DIR\n"
+            "run DIR [--participant K] [--simulate] [--scale-time-limits X]\n"
+            "power PROTOCOL [--json]\n"
+            "status DIR [--json]\n"
+            "analyze DIR -o REPORT.html [--json]\n"
+            "export DIR (--bids OUT | --csv OUT) [--pseudonymised]"},
 };
 
+constexpr std::string_view kBenchOptions = "[--quick] [--report DIR] [--json]";
 constexpr std::array kUnbuiltBenches = {
-    Unbuilt{"performance", "time of a collision query, against peers", "the collision queries"},
-    Unbuilt{"quality", "forces and torques against exact ones", "the collision queries"},
-    Unbuilt{"stability", "how stiff a contact stays calm", "the haptic loop"},
-    Unbuilt{"pack", "time and quality of the packings", "the sphere packings"},
+    Unbuilt{"performance", "time of a collision query, against peers", "the collision queries",
+            kBenchOptions},
+    Unbuilt{"quality", "forces and torques against exact ones", "the collision queries",
+            kBenchOptions},
+    Unbuilt{"stability", "how stiff a contact stays calm", "the haptic loop", kBenchOptions},
+    Unbuilt{"pack", "time and quality of the packings", "the sphere packings", kBenchOptions},
 };
-
-constexpr std::array kUnbuiltRunOptions = {"--device",   "--method",         "--record",
-                                           "--headless", "--simulated-time", "--json"};
 
 /// A way to ask, and what it needs that is not there; empty: nothing.
 struct QueryMethod {
@@ -66,7 +77,7 @@ const std::vector<std::string> kScenes = {
 std::string footer() {
   std::string text = fmt::format(
       "\nA MODEL is a mesh file (OBJ, STL, PLY, OFF, glTF, GLB) or builtin:NAME[@TRIANGLES] with\n"
-      "{} to {} triangles, {} if not said:\n",
+      "{} to {} triangles, {} if not said, which is met within 3 %:\n",
       models::kFewestTriangles, models::kMostTriangles, models::kDefaultTriangles);
   for (const models::Builtin& builtin : models::builtins()) {
     text += fmt::format("  {:<17} {}\n", builtin.name, builtin.description);
@@ -79,6 +90,13 @@ std::string footer() {
 std::string fullNameOf(const CLI::App& command) {
   const CLI::App* parent = command.get_parent();
   return parent == nullptr ? "tactus" : fullNameOf(*parent) + " " + command.get_name();
+}
+
+/// How sentences name a command: each begins with "tactus: " already.
+std::string placeNameOf(const CLI::App& command) {
+  constexpr std::string_view kProgram = "tactus ";
+  const std::string name = fullNameOf(command);
+  return name.starts_with(kProgram) ? name.substr(kProgram.size()) + ": " : std::string();
 }
 
 std::vector<std::string> optionsOf(const CLI::App& command) {
@@ -107,7 +125,17 @@ std::string aboutUnknown(const CLI::App& command, const std::string& word) {
   if (known.empty()) {
     return fmt::format("'{}' is one word too many for '{}'; see '{} --help'.", word, where, where);
   }
-  const std::string nearest = nearestName(word.substr(0, word.find('=')), known);
+  std::string nearest;
+  if (isOption) {
+    nearest = nearestName(word.substr(0, word.find('=')), known);
+  } else {
+    // `tactus help` is what other programs call it.
+    std::vector<std::string> words = known;
+    words.emplace_back("help");
+    if (command.get_parent() == nullptr) words.emplace_back("version");
+    nearest = nearestName(word, words);
+    if (nearest == "help" || (nearest == "version")) nearest.insert(0, "--");
+  }
   const std::string advice = nearest.empty() ? fmt::format("see '{} --help'.", where)
                                              : fmt::format("did you mean '{}'?", nearest);
   return fmt::format("'{}' is not {} of '{}'; {}", word, isOption ? "an option" : "a command",
@@ -131,7 +159,8 @@ std::string aboutMistake(const CLI::App& tactus, const CLI::ParseError& mistake)
   }
   std::string what = mistake.what();
   std::ranges::replace(what, '\n', ' ');
-  return fmt::format("{}: {}; see '{} --help'.", fullNameOf(place), what, fullNameOf(place));
+  if (what.ends_with('?')) return placeNameOf(place) + what;  // it names what was meant
+  return fmt::format("{}{}; see '{} --help'.", placeNameOf(place), what, fullNameOf(place));
 }
 
 std::string aboutUnbuilt(std::string_view command, std::string_view needs) {
@@ -202,6 +231,14 @@ std::string checkPictureSize(const std::string& text) {
   return fmt::format("'{}' is not a size between 16x16 and 8192x8192, such as 1280x800", text);
 }
 
+std::string checkMethod(const std::string& text) {
+  const std::vector<std::string> methods = {"ist", "vps"};
+  if (std::ranges::find(methods, text) != methods.end()) return {};
+  const std::string nearest = nearestName(text, methods);
+  if (nearest.empty()) return fmt::format("'{}' is not a method; there are 'ist' and 'vps'", text);
+  return fmt::format("'{}' is not a method; did you mean '{}'?", text, nearest);
+}
+
 void addSizeOptions(CLI::App& command, SizeOptions& size) {
   const CLI::Validator positive(checkPositive, "");
   CLI::Option* scale = command.add_option("--scale", size.scale, "multiply all coordinates by X");
@@ -213,7 +250,7 @@ void addSizeOptions(CLI::App& command, SizeOptions& size) {
 }
 
 void addViewOptions(CLI::App& command, ViewOptions& view) {
-  command.add_option("--screenshot", view.screenshot, "write a picture and open no window")
+  command.add_option("--screenshot", view.screenshot, "write a PNG picture and open no window")
       ->type_name("FILE.png");
   command
       .add_option_function<std::string>(
@@ -228,12 +265,52 @@ void addViewOptions(CLI::App& command, ViewOptions& view) {
   command.add_flag("--force", view.overwrites, "overwrite the picture");
 }
 
+/// What `tactus run` will know when there is a haptic loop. Read so that mistakes are named today.
+struct LoopOptions {
+  std::vector<std::string> devices;
+  std::string method, recording;
+  bool headless = false, simulatedTime = false, asJson = false;
+};
+
+/// Adds them, and returns them for asking whether one was given.
+std::vector<const CLI::Option*> addLoopOptions(CLI::App& command, LoopOptions& loop) {
+  CLI::Option* device = command.add_option(
+      "--device", loop.devices, "(not built yet) put a device into a hand; once for each hand");
+  device->type_name("HAND=SPEC")->allow_extra_args(false);
+  CLI::Option* method = command.add_option("--method", loop.method,
+                                           "(not built yet) how contact is found, ist or vps");
+  method->check(CLI::Validator(checkMethod, ""))->type_name("METHOD");
+  CLI::Option* record = command.add_option(
+      "--record", loop.recording, "(not built yet) write a recording that can be replayed");
+  record->type_name("FILE");
+  return {device,
+          method,
+          record,
+          command.add_flag("--headless", loop.headless,
+                           "(not built yet) run without a window, with a simulated hand"),
+          command.add_flag("--simulated-time", loop.simulatedTime,
+                           "(not built yet) tick as fast as the machine can"),
+          command.add_flag("--json", loop.asJson, "(not built yet) print one JSON value")};
+}
+
+/// "as 'tactus build MODEL ...'" in as many lines as there are forms.
+std::string futureUse(const CLI::App& command, const Unbuilt& unbuilt) {
+  std::string text =
+      fmt::format("\nNot built yet. It will be called as\n  {} ", fullNameOf(command));
+  for (const char letter : unbuilt.options) {
+    text += letter;
+    if (letter == '\n') text += "    ";
+  }
+  return text;
+}
+
 template <std::size_t N>
 void addUnbuilt(CLI::App& command, const std::array<Unbuilt, N>& list) {
   for (const Unbuilt& unbuilt : list) {
-    command
-        .add_subcommand(std::string(unbuilt.name), fmt::format("(not built yet) {}", unbuilt.does))
-        ->prefix_command();
+    CLI::App* sub = command.add_subcommand(std::string(unbuilt.name),
+                                           fmt::format("(not built yet) {}", unbuilt.does));
+    sub->prefix_command();
+    sub->footer(futureUse(*sub, unbuilt));
   }
 }
 
@@ -255,8 +332,11 @@ ExitCode refuse(const std::string& sentence) {
 }  // namespace
 
 ExitCode runCommandLine(int argc, char** argv) {
-  CLI::App tactus("Tactus: hold a device and feel detailed rigid objects touch.", "tactus");
-  tactus.set_version_flag("--version", "tactus " TACTUS_VERSION);
+  CLI::App tactus(
+      "Tactus: hold a device and feel detailed rigid objects touch.\n"
+      "Without a command it opens the default workspace, as 'tactus run' does.",
+      "tactus");
+  tactus.set_version_flag("-V,--version", "tactus " TACTUS_VERSION);
   tactus.footer(footer);
 
   ViewOptions run;
@@ -265,11 +345,8 @@ ExitCode runCommandLine(int argc, char** argv) {
       "run", "open the workspace (today a view of built-in models, without devices and forces)");
   runCommand->add_option("SCENE", scene, "workspace, if not said");
   addViewOptions(*runCommand, run);
-  std::vector<const CLI::Option*> needingLoop;
-  needingLoop.reserve(std::size(kUnbuiltRunOptions));
-  for (const char* name : kUnbuiltRunOptions) {
-    needingLoop.push_back(runCommand->add_option(name, "(not built yet)")->expected(0, -1));
-  }
+  LoopOptions loop;
+  const std::vector<const CLI::Option*> needingLoop = addLoopOptions(*runCommand, loop);
 
   InfoRequest info;
   CLI::App* infoCommand =
@@ -287,7 +364,8 @@ ExitCode runCommandLine(int argc, char** argv) {
       ->type_name("FILE");
   convertCommand->add_flag("--repair", convert.repairs,
                            "weld, drop duplicates and slivers, orient, fill small holes");
-  convertCommand->add_flag("--ascii", convert.writesAscii, "PLY as text (else binary)");
+  convertCommand->add_flag("--ascii", convert.writesAscii,
+                           "write PLY as text, not binary; OBJ is always text");
   addSizeOptions(*convertCommand, convert.size);
   convertCommand->add_flag("--force", convert.overwrites, "overwrite the output file");
   convertCommand->add_flag("--json", convert.asJson, "print one JSON value");

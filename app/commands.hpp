@@ -17,6 +17,11 @@ struct InfoRequest {
   bool asJson = false;
 };
 /// `tactus info`: the validation report of a mesh, for a person or as JSON.
+///
+/// JSON: `min_thickness` in metres (null of a surface that is not closed), `thinnest_place` the
+/// middle of the material there, `thickness_source` which length it is: "wall" (between two walls,
+/// or across the material at a crease) or "width" (of a component; no walls face each other
+/// closer). See models::leastThickness.
 [[nodiscard]] ExitCode runInfo(const InfoRequest& request);
 
 struct ConvertRequest {

@@ -3,11 +3,18 @@
 #include <utility>
 
 #include "app/commands.hpp"
+#include "app/output_place.hpp"
 #include "models/report/repair.hpp"
 
 namespace tactus::app {
 
 ExitCode runConvert(const ConvertRequest& request) {
+  if (const models::Result<models::Done> place =
+          checkOutputPlace(request.output, {".obj", ".ply"}, request.overwrites);
+      !place) {
+    complain(place.error().sentence);
+    return ExitCode::BadInput;
+  }
   models::Result<SourcedModel> source = openModel(request.model, request.size);
   if (!source) {
     complain(source.error().sentence);
@@ -30,7 +37,7 @@ ExitCode runConvert(const ConvertRequest& request) {
   const models::Result<models::Done> written = models::writeMesh(mesh, request.output, settings);
   if (!written) {
     complain(written.error().sentence);
-    // A full disk is work that failed; a name that cannot be written to is the user's to change.
+    // A name that cannot be written to was refused above; by now it is a disk that is full.
     return written.error().reason == models::Reason::CannotWrite ? ExitCode::WorkFailed
                                                                  : ExitCode::BadInput;
   }

@@ -24,6 +24,19 @@ Json toJson(const Eigen::Matrix3d& matrix) {
   return rows;
 }
 
+/// What kind of length `min_thickness` is; null if there is none.
+Json nameOf(models::ThicknessSource source) {
+  switch (source) {
+    case models::ThicknessSource::FacingWall:
+      return "wall";
+    case models::ThicknessSource::Width:
+      return "width";
+    case models::ThicknessSource::Unknown:
+      break;
+  }
+  return {};
+}
+
 Json describe(const SourcedModel& source, const models::MeshReport& report, double reportSeconds) {
   Json json;
   json["model"] = source.name;
@@ -35,6 +48,7 @@ Json describe(const SourcedModel& source, const models::MeshReport& report, doub
   json["vertices"] = report.vertices;
   json["distinct_vertices"] = report.distinctVertices;
   json["unused_vertices"] = report.unusedVertices;
+  json["merged_by_rounding"] = report.mergedByRounding;
   json["polygons"] = source.polygons;
   json["components"] = report.components;
   json["inverted_components"] = report.invertedComponents;
@@ -63,6 +77,7 @@ Json describe(const SourcedModel& source, const models::MeshReport& report, doub
   json["centre"] = report.closed ? app::toJson(report.mass.centre) : Json();
   json["inertia"] = report.closed ? toJson(report.mass.inertia) : Json();
   json["min_thickness"] = report.thicknessKnown ? Json(report.minThickness) : Json();
+  json["thickness_source"] = nameOf(report.thicknessSource);
   json["thinnest_place"] = report.thicknessKnown ? app::toJson(report.thinnestPlace) : Json();
   json["mesh_bytes"] = source.mesh.bytes();
   json["load_seconds"] = source.seconds;

@@ -2,15 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "app/nearest_name.hpp"
 #include "models/builtin.hpp"
+#include "models/files/file_label.hpp"
 #include "studies/process_memory.hpp"
 
 namespace tactus::app {
@@ -22,19 +26,36 @@ using models::Result;
 
 constexpr std::string_view kBuiltinPrefix = "builtin:";
 
-Error unknownBuiltin(std::string_view name) {
+/// "builtin:rhino@5000" for "rino@5000"; empty if no name is near.
+std::string nearestBuiltin(std::string_view nameAndCount) {
   std::vector<std::string> names;
-  std::string all;
-  for (const models::Builtin& builtin : models::builtins()) {
+  for (const models::Builtin& builtin : models::builtins())
     names.emplace_back(builtin.name);
-    all += (all.empty() ? "" : ", ") + names.back();
-  }
-  const std::string nearest = nearestName(name, names);
-  const std::string hint = nearest.empty() ? fmt::format("there are {}", all)
-                                           : fmt::format("did you mean builtin:{}?", nearest);
-  return {Reason::UnknownName, -1,
-          fmt::format("builtin:{}: there is no built-in model of this name; {}{}", name, hint,
-                      nearest.empty() ? "." : "")};
+  const std::size_t at = std::min(nameAndCount.find('@'), nameAndCount.size());
+  const std::string nearest = nearestName(nameAndCount.substr(0, at), names);
+  if (nearest.empty()) return {};
+  return std::string(kBuiltinPrefix).append(nearest).append(nameAndCount.substr(at));
+}
+
+Error unknownBuiltin(std::string_view nameAndCount) {
+  std::string all;
+  for (const models::Builtin& builtin : models::builtins())
+    all.append(all.empty() ? "" : ", ").append(builtin.name);
+  const std::string nearest = nearestBuiltin(nameAndCount);
+  const std::string hint = nearest.empty() ? fmt::format("there are {}.", all)
+                                           : fmt::format("did you mean {}?", nearest);
+  return {
+      Reason::UnknownName, -1,
+      fmt::format("builtin:{}: there is no built-in model of this name; {}", nameAndCount, hint)};
+}
+
+/// A built-in whose prefix was forgotten or mistyped, if that is likely: there is no such file, and
+/// the name has neither a folder nor an ending.
+std::string builtinMeantBy(const std::string& name) {
+  std::error_code ignored;
+  if (name.find_first_of("/.") != std::string::npos) return {};
+  if (std::filesystem::exists(std::filesystem::symlink_status(name, ignored))) return {};
+  return nearestBuiltin(std::string_view(name).substr(name.find(':') + 1));
 }
 
 Result<models::Mesh> makeNamed(std::string_view nameAndCount) {
@@ -43,7 +64,7 @@ Result<models::Mesh> makeNamed(std::string_view nameAndCount) {
   bool known = false;
   for (const models::Builtin& builtin : models::builtins())
     known = known || builtin.name == name;
-  if (!known) return unknownBuiltin(name);
+  if (!known) return unknownBuiltin(nameAndCount);
   std::size_t triangles = models::kDefaultTriangles;
   if (at != std::string_view::npos) {
     const std::string_view digits = nameAndCount.substr(at + 1);
@@ -66,6 +87,10 @@ Result<SourcedModel> openModel(const std::string& name, const SizeOptions& size)
   source.name = name;
   const std::size_t peakBefore = studies::peakMemory();
   const auto start = std::chrono::steady_clock::now();
+  if (name.empty()) {
+    return Error{Reason::FileMissing, -1,
+                 "the model's name is empty; give a mesh file or a built-in."};
+  }
   if (name.starts_with(kBuiltinPrefix)) {
     Result<models::Mesh> made = makeNamed(std::string_view(name).substr(kBuiltinPrefix.size()));
     if (!made) return made.error();
@@ -76,6 +101,11 @@ Result<SourcedModel> openModel(const std::string& name, const SizeOptions& size)
                    fmt::format("{}: caches and recordings are not built yet; give a mesh file or a "
                                "built-in.",
                                name)};
+    }
+    if (const std::string meant = builtinMeantBy(name); !meant.empty()) {
+      return Error{Reason::FileMissing, -1,
+                   fmt::format("{}: there is no such file; did you mean {}?",
+                               models::printable(name), meant)};
     }
     Result<models::LoadedMesh> loaded = models::readMesh(name);
     if (!loaded) return loaded.error();

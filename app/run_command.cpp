@@ -46,6 +46,10 @@ Eigen::Isometry3d standingAt(const Place& place, const models::Bounds& box) {
 }  // namespace
 
 ExitCode runWorkspace(const ViewOptions& options) {
+  if (const models::Result<models::Done> place = checkPicturePlace(options); !place) {
+    complain(place.error().sentence);
+    return ExitCode::BadInput;
+  }
   complain("The workspace is a view today: devices and forces are not built yet.");
   render::SceneView view;
   view.camera.yaw = kYaw;

@@ -14,18 +14,32 @@ namespace {
 // Between neighbours, as a part of the wider one: near enough to compare, far enough to tell apart.
 constexpr double kGap = 0.25;
 
-// From so high that a row does not hide the one behind it.
 constexpr double kYaw = 0.35;   // [rad]
 constexpr double kPitch = 0.6;  // [rad]
 
-/// Stands the models on the floor in rows, as square as their number allows, the first one behind
-/// on the left.
+// A row stands off the one behind it by this part of its own height: seen from kPitch, the feet of
+// the row behind would be hidden below 1 / tan(kPitch) = 1.46, its upper half below a half of that.
+constexpr double kRoomToSee = 0.8;
+
+double heightOf(const render::DrawMesh& drawn) {
+  const models::Bounds box = drawn.mesh->bounds();
+  return box.upper.y() - box.lower.y();
+}
+
+/// Stands the models on the floor in rows, as square as their number allows: one row in the order
+/// they came, more than one with the tallest behind.
 void standInRows(std::vector<render::DrawMesh>& meshes) {
-  const std::size_t columns =
-      static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(meshes.size()))));
+  constexpr std::size_t kInOneRow = 3;
+  std::size_t columns = meshes.size();
+  if (meshes.size() > kInOneRow) {
+    columns = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(meshes.size()))));
+    std::stable_sort(meshes.begin(), meshes.end(),
+                     [](const auto& a, const auto& b) { return heightOf(a) > heightOf(b); });
+  }
   double rowZ = 0.0;
   for (std::size_t first = 0; first < meshes.size(); first += columns) {
     const std::size_t last = std::min(meshes.size(), first + columns);
+    if (first > 0) rowZ += kRoomToSee * heightOf(meshes[first]);  // the tallest of its row
     double x = 0.0;
     double deepest = 0.0;
     for (std::size_t i = first; i < last; ++i) {
@@ -34,7 +48,7 @@ void standInRows(std::vector<render::DrawMesh>& meshes) {
       const double width = size.x() * (1.0 + kGap);
       x += 0.5 * width;
       meshes[i].worldFromMesh.translation() =
-          Eigen::Vector3d(x - box.centre().x(), -box.lower.y(), rowZ - box.centre().z());
+          Eigen::Vector3d(x - box.centre().x(), -box.lower.y(), rowZ - box.lower.z());
       x += 0.5 * width;
       deepest = std::max(deepest, size.z() * (1.0 + kGap));
     }
@@ -47,6 +61,10 @@ void standInRows(std::vector<render::DrawMesh>& meshes) {
 }  // namespace
 
 ExitCode runShow(const ShowRequest& request) {
+  if (const models::Result<models::Done> place = checkPicturePlace(request.view); !place) {
+    complain(place.error().sentence);
+    return ExitCode::BadInput;
+  }
   std::vector<render::DrawMesh> meshes;
   std::string title = "Tactus";
   for (const std::string& name : request.models) {

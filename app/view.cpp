@@ -6,6 +6,7 @@
 #include <charconv>
 #include <utility>
 
+#include "app/output_place.hpp"
 #include "render/offscreen.hpp"
 #include "render/window.hpp"
 
@@ -59,6 +60,11 @@ std::optional<PictureSize> parsePictureSize(std::string_view text) {
   const auto fits = [](int pixels) { return pixels >= kSmallest && pixels <= kLargest; };
   if (!fits(size.width) || !fits(size.height)) return {};
   return size;
+}
+
+models::Result<models::Done> checkPicturePlace(const ViewOptions& options) {
+  if (!options.screenshot) return models::Done{};
+  return checkOutputPlace(*options.screenshot, {".png"}, options.overwrites);
 }
 
 ExitCode lookAt(render::SceneView view, const std::string& title, const std::string& note,

@@ -7,6 +7,10 @@
 
 namespace tactus::app {
 
+/// Whether the picture that is asked for, if any, may and can be written: before it is drawn, and
+/// before the models are read that it shows.
+[[nodiscard]] models::Result<models::Done> checkPicturePlace(const ViewOptions& options);
+
 /// Frames the view and shows it: in a window until it is closed, or as a picture. `note` stands in
 /// the window beside the help on mouse and keys.
 [[nodiscard]] ExitCode lookAt(render::SceneView view, const std::string& title,

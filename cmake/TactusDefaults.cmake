@@ -18,6 +18,8 @@ endif()
 
 add_library(tactus_flags INTERFACE)
 target_compile_features(tactus_flags INTERFACE cxx_std_20)
+# Eigen's packets sum in another order for each vector width. Ours are lanes.hpp, where that matters.
+target_compile_definitions(tactus_flags INTERFACE EIGEN_DONT_VECTORIZE)
 target_compile_options(tactus_flags INTERFACE
   -Wall -Wextra -Wconversion -Wshadow -Wpedantic -Wold-style-cast -Wnon-virtual-dtor
   # One multiply and one add, always: a fused one rounds once instead of twice, so the same pose

@@ -25,7 +25,7 @@ struct Image {
 enum class IfExists : std::uint8_t { Refuse, Replace };
 
 /// Writes a PNG under a temporary name beside the target and renames it when it is complete, so
-/// that nobody ever sees half a picture.
+/// that nobody ever sees half a picture. A link that is replaced stays a link: its target changes.
 [[nodiscard]] models::Result<models::Done> writePng(const Image& image,
                                                     const std::filesystem::path& file,
                                                     IfExists ifExists = IfExists::Refuse);

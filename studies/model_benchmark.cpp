@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "models/builtin.hpp"
@@ -23,12 +25,13 @@ using models::Result;
 
 constexpr std::string_view kLargeModel = "rhino";
 
+using Work = std::function<Result<const Mesh*>()>;
+using Prepare = std::function<void()>;
+
 /// Runs `work` several times and measures it. `work` says which mesh it worked on, or what failed;
 /// `prepare` goes before each, unmeasured.
-Result<ModelTiming> measure(
-    std::string step, std::string model, int repetitions,
-    const std::function<Result<const Mesh*>()>& work,
-    const std::function<void()>& prepare = [] {}) {
+Result<ModelTiming> measure(std::string step, std::string model, int repetitions, const Work& work,
+                            const Prepare& prepare) {
   ModelTiming timing;
   timing.step = std::move(step);
   timing.model = std::move(model);
@@ -67,28 +70,43 @@ constexpr Format kFormats[] = {{"ascii PLY", "model-ascii.ply", models::PlyEncod
 
 Result<ModelBenchmark> benchmarkModels(const ModelBenchmarkSettings& settings) {
   ModelBenchmark benchmark;
+  // An empty path would mean the caller's folder, where a file of the same name may be precious.
+  std::error_code missing;
+  if (!std::filesystem::is_directory(settings.folder, missing)) {
+    return Error{models::Reason::FileMissing, -1,
+                 "The folder '" + settings.folder.string() +
+                     "' for the benchmark's files does not exist; create it first."};
+  }
   const StolenTime stolen;
   std::optional<Error> failure;
-  const auto add = [&](const Result<ModelTiming>& timing) {
+  // The large model is made beside the usual ones, and checked at the end.
+  const std::size_t steps = models::builtins().size() + 1 + 2 * std::size(kFormats) + 1;
+  std::size_t started = 0;
+  const auto measureStep = [&](
+                               const std::string& step, const std::string& model, const Work& work,
+                               const Prepare& prepare = [] {}) {
+    if (failure) return;
+    ++started;
+    if (settings.onStep) settings.onStep({started, steps, step, model});
+    const Result<ModelTiming> timing = measure(step, model, settings.repetitions, work, prepare);
     if (timing) {
       benchmark.timings.push_back(timing.value());
-    } else if (!failure) {
+    } else {
       failure = timing.error();
     }
   };
 
   Mesh made;
   const auto make = [&](std::string_view name, std::size_t triangles) {
-    add(measure(
+    measureStep(
         "make", std::string("builtin:").append(name).append("@") + std::to_string(triangles),
-        settings.repetitions,
         [&, name, triangles]() -> Result<const Mesh*> {
           Result<Mesh> result = models::makeBuiltin(name, triangles);
           if (!result) return result.error();
           made = std::move(result).value();
           return &made;
         },
-        [&] { made = Mesh(); }));
+        [&] { made = Mesh(); });
   };
   for (const models::Builtin& builtin : models::builtins()) {
     make(builtin.name, settings.usualTriangles);
@@ -100,31 +118,29 @@ Result<ModelBenchmark> benchmarkModels(const ModelBenchmarkSettings& settings) {
                                 std::to_string(settings.largeTriangles);
   for (const Format& format : kFormats) {
     const std::filesystem::path file = settings.folder / format.file;
-    add(measure(std::string("write ") + format.name, largeName, settings.repetitions,
-                [&]() -> Result<const Mesh*> {
-                  const Result<Done> written =
-                      models::writeMesh(large, file, {format.encoding, true});
-                  if (!written) return written.error();
-                  return &large;
-                }));
+    measureStep(std::string("write ") + format.name, largeName, [&]() -> Result<const Mesh*> {
+      const Result<Done> written = models::writeMesh(large, file, {format.encoding, true});
+      if (!written) return written.error();
+      return &large;
+    });
     models::LoadedMesh loaded;
-    add(measure(
-        std::string("read ") + format.name, largeName, settings.repetitions,
+    measureStep(
+        std::string("read ") + format.name, largeName,
         [&]() -> Result<const Mesh*> {
           Result<models::LoadedMesh> result = models::readMesh(file);
           if (!result) return result.error();
           loaded = std::move(result).value();
           return &loaded.mesh;
         },
-        [&] { loaded = models::LoadedMesh(); }));
+        [&] { loaded = models::LoadedMesh(); });
   }
-  add(measure("check", largeName, settings.repetitions, [&]() -> Result<const Mesh*> {
+  measureStep("check", largeName, [&]() -> Result<const Mesh*> {
     const models::MeshReport report = models::reportOn(large);
     if (report.triangles != large.triangles.size()) {
       return Error{models::Reason::WrongCount, -1, "The report lost triangles."};
     }
     return &large;
-  }));
+  });
 
   if (failure) return *failure;
   benchmark.stolenShare = stolen.share();

@@ -2,10 +2,12 @@
 
 #include <fstream>
 #include <string>
+#include <utility>
 
 namespace tactus::studies {
 
-StolenTime::StolenTime() : start_(now()) {}
+StolenTime::StolenTime(std::filesystem::path statistics)
+    : statistics_(std::move(statistics)), start_(now()) {}
 
 double StolenTime::share() const {
   const Counters end = now();
@@ -14,11 +16,11 @@ double StolenTime::share() const {
          static_cast<double>(end.all - start_.all);
 }
 
-StolenTime::Counters StolenTime::now() {
-  // First line of /proc/stat: cpu user nice system idle iowait irq softirq steal ..., proc(5).
+StolenTime::Counters StolenTime::now() const {
+  // First line: cpu user nice system idle iowait irq softirq steal ..., proc(5).
   constexpr int kColumns = 8;
   constexpr int kSteal = 7;
-  std::ifstream stat("/proc/stat");
+  std::ifstream stat(statistics_);
   std::string name;
   stat >> name;
   Counters counters;

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <filesystem>
 
 namespace tactus::studies {
 
@@ -8,7 +9,8 @@ namespace tactus::studies {
 /// A timing during which more than kMostStolen was taken says nothing about our code.
 class StolenTime {
  public:
-  StolenTime();
+  /// `statistics` is what proc(5) calls /proc/stat.
+  explicit StolenTime(std::filesystem::path statistics = "/proc/stat");
   /// Share of all processor time since construction; 0 on a machine of its own.
   [[nodiscard]] double share() const;
 
@@ -17,7 +19,8 @@ class StolenTime {
     std::uint64_t stolen = 0;
     std::uint64_t all = 0;
   };
-  [[nodiscard]] static Counters now();
+  [[nodiscard]] Counters now() const;
+  std::filesystem::path statistics_;
   Counters start_;
 };
 

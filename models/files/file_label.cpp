@@ -38,10 +38,6 @@ std::size_t utf8Length(std::string_view text) {
 
 }  // namespace
 
-std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
-  return say(count, " ", count == 1 ? one : many);
-}
-
 std::string printable(std::string_view text, std::size_t most) {
   constexpr std::string_view kHex = "0123456789ABCDEF";
   std::string shown;

@@ -1,33 +1,12 @@
 #pragma once
-#include <charconv>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <type_traits>
 
 #include "models/mesh/result.hpp"
+#include "models/mesh/wording.hpp"
 
 namespace tactus::models {
-
-/// Joins words and whole numbers to a text, in any locale the same.
-template <typename... Parts>
-[[nodiscard]] std::string say(const Parts&... parts) {
-  std::string text;
-  const auto append = [&text](const auto& part) {
-    if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(part)>>) {
-      char digits[24];
-      const auto end = std::to_chars(digits, digits + sizeof(digits), part).ptr;
-      text.append(digits, end);
-    } else {
-      text.append(std::string_view(part));
-    }
-  };
-  (append(parts), ...);
-  return text;
-}
-
-/// "1 vertex", "2 vertices".
-[[nodiscard]] std::string counted(std::uint64_t count, std::string_view one, std::string_view many);
 
 /// A word of a file between quotation marks, cut short and made printable.
 [[nodiscard]] std::string inQuotes(std::string_view word);

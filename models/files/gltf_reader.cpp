@@ -327,7 +327,9 @@ class GltfReader {
     if (member(*node, "mesh") != nullptr) {
       std::uint64_t mesh = 0;
       if (!wholeNumber(*node, "mesh", kAbsent, mesh)) mesh = kAbsent;
-      if (!readMesh(mesh, sceneFromNode)) return false;
+      // Bones alone place a mesh that has a skin; at rest it stands where its vertices say.
+      const bool hasSkin = member(*node, "skin") != nullptr;
+      if (!readMesh(mesh, hasSkin ? Transform{} : sceneFromNode)) return false;
     }
     const Json* const children = member(*node, "children");
     return children == nullptr || push(*children, sceneFromNode, open);

@@ -87,11 +87,13 @@ Result<MeshFormat> recognise(const ByteSource& source, const std::filesystem::pa
   std::string_view text = start;
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
 
+  // First, as its 80 free bytes may begin like any other format, while no text and no other binary
+  // format has, at byte 80, a number that tells its size.
+  if (isBinaryStl(source)) return MeshFormat::Stl;
   const std::string_view word = firstWord(text);
   if (text.starts_with("glTF")) return MeshFormat::Glb;
   if (text.starts_with("ply") && word == "ply") return MeshFormat::Ply;
   if (isOffKey(word)) return MeshFormat::Off;
-  if (isBinaryStl(source)) return MeshFormat::Stl;
   if (word.starts_with('{')) return MeshFormat::Gltf;
   if (sameLetters(word, "solid")) return MeshFormat::Stl;
   if (isObjKey(word)) return MeshFormat::Obj;

@@ -35,13 +35,19 @@ class ObjReader {
   }
 
  private:
+  /// Ends in a backslash, after which some programs leave blanks.
+  static bool isContinued(std::string_view line) {
+    const std::size_t last = line.find_last_not_of(" \t\r");
+    return last != std::string_view::npos && line[last] == '\\';
+  }
+
   LineStatus nextLine(std::string_view& line) {
     LineStatus status = stream_.nextLine(line);
     firstLine_ = stream_.lineNumber();
-    if (status != LineStatus::Text || !line.ends_with('\\')) return status;
+    if (status != LineStatus::Text || !isContinued(line)) return status;
     continued_.clear();
-    while (status == LineStatus::Text && line.ends_with('\\')) {
-      continued_.append(line.substr(0, line.size() - 1)).push_back(' ');
+    while (status == LineStatus::Text && isContinued(line)) {
+      continued_.append(line.substr(0, line.rfind('\\'))).push_back(' ');
       if (continued_.size() > ByteStream::kMaxLineBytes) return LineStatus::TooLong;
       status = stream_.nextLine(line);
     }
@@ -113,7 +119,7 @@ class ObjReader {
       if (index > count && index > furthest_.vertex) furthest_ = {index, firstLine_};
       corners_.push_back(static_cast<std::uint32_t>(std::min<std::int64_t>(index - 1, 0xFFFFFFFF)));
     }
-    if (found == Found::Nonsense) {
+    if (found == Found::Nonsense && !words.word().starts_with('#')) {  // else a comment ends it
       return fail(Reason::Malformed, say("a corner reads ", inQuotes(words.word()),
                                          ", which is no vertex number; the file is damaged"));
     }

@@ -9,7 +9,10 @@
 #include "models/files/mesh_parsers.hpp"
 #include "models/files/words.hpp"
 
-// Source: The Geometry Center, "Geomview Manual", chapter "OFF Files", 1996.
+// Source: The Geometry Center, "Geomview Manual", chapter "OFF Files", 1996. How ours differs: each
+// vertex and each face stands on a line of its own, as all programs write them, and the keyword
+// must be there. Only so can colours be passed over that a file has without saying so in its
+// keyword.
 namespace tactus::models {
 namespace {
 
@@ -55,7 +58,8 @@ class OffReader {
     } else {
       fail(Reason::Truncated,
            say("the file ends before the ", counted(vertices_, "vertex", "vertices"), " and ",
-               counted(faces_, "face", "faces"), " that it declares; it is cut"));
+               counted(faces_, "face", "faces"),
+               " that it declares, each on a line of its own; it is cut"));
     }
     return false;
   }

@@ -34,13 +34,16 @@ std::uint64_t declaredTriangles(const ByteSource& source) {
   return load<std::uint32_t>(count.data(), std::endian::little);
 }
 
+// Begins with "solid", or holds "facet" before anything that is no text: what reads its first word
+// then says what is wrong with it.
 bool isAscii(const ByteSource& source) {
   const std::vector<std::byte> probe = firstBytes(source, kProbeBytes);
   const std::string_view text(reinterpret_cast<const char*>(probe.data()), probe.size());
   std::string_view start = text;
   if (start.starts_with("\xEF\xBB\xBF")) start.remove_prefix(3);
-  return sameLetters(Words(start.substr(0, start.find('\n'))).next(), "solid") &&
-         text.find('\0') == std::string_view::npos;
+  return text.find('\0') == std::string_view::npos &&
+         (sameLetters(Words(start.substr(0, start.find('\n'))).next(), "solid") ||
+          text.find("facet") != std::string_view::npos);
 }
 
 Result<LoadedMesh> parseBinary(const ByteSource& source, const FileLabel& label) {
@@ -89,7 +92,8 @@ Result<LoadedMesh> parseBinary(const ByteSource& source, const FileLabel& label)
   return builder.finish(MeshFormat::Stl, source, label);
 }
 
-/// Reads words and not lines: some programs break lines elsewhere than the specification does.
+/// Reads words and not lines, as some programs break lines elsewhere than the specification does;
+/// only a solid's name, which may hold any words, ends with its line.
 class AsciiStlReader {
  public:
   AsciiStlReader(const ByteSource& source, const FileLabel& label)
@@ -106,8 +110,10 @@ class AsciiStlReader {
                            "the line does not end; this is no STL file");
     }
     if (inSolid_) {
-      return label_.atLine(Reason::Truncated, stream_.lineNumber(),
-                           "the file ends before \"endsolid\"; it is cut");
+      return label_.atLine(
+          Reason::Truncated, stream_.lineNumber(),
+          "the file ends before \"endsolid\" (the line of \"solid\" holds its name "
+          "alone); it is cut");
     }
     return builder_.finish(MeshFormat::Stl, source_, label_);
   }

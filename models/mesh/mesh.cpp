@@ -1,7 +1,11 @@
 #include "models/mesh/mesh.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <limits>
 #include <utility>
+
+#include "models/mesh/position_hash.hpp"
 
 namespace tactus::models {
 namespace {
@@ -22,6 +26,51 @@ Bounds boundsOf(const std::vector<Eigen::Vector3d>& positions) {
   return box;
 }
 
+/// Vertices that now lie on an earlier one from which they were apart. `before(v)` is where a
+/// vertex was, in the frame of `positions` but not rounded.
+///
+/// Only a position that rounding has moved can have come upon another: none of a file of floats
+/// has, and then one comparison a vertex is all. Else a hash table with open addressing, at most
+/// half full, 8 to 16 bytes a vertex while it lives.
+template <typename Before>
+std::size_t countMerged(const std::vector<Eigen::Vector3f>& positions, const Before& before) {
+  constexpr std::uint32_t kFree = std::numeric_limits<std::uint32_t>::max();
+  bool isExact = true;
+  for (std::size_t v = 0; isExact && v < positions.size(); ++v) {
+    isExact = positions[v].cast<double>() == before(v);
+  }
+  if (isExact) return 0;
+  std::vector<std::uint32_t> slots(std::bit_ceil(2 * positions.size() + 1), kFree);
+  const std::size_t mask = slots.size() - 1;
+  std::size_t merged = 0;
+  for (std::size_t v = 0; v < positions.size(); ++v) {
+    std::size_t slot = hashOf(positions[v]) & mask;
+    while (slots[slot] != kFree && positions[slots[slot]] != positions[v]) {
+      slot = (slot + 1) & mask;
+    }
+    if (slots[slot] == kFree) {
+      slots[slot] = static_cast<std::uint32_t>(v);
+    } else if (before(slots[slot]) != before(v)) {
+      ++merged;
+    }
+  }
+  return merged;
+}
+
+/// Moves all positions to change(position), and counts what that makes one.
+template <typename Change>
+void moveAll(Mesh& mesh, const Change& change) {
+  const std::vector<Eigen::Vector3f> old = mesh.positions;
+  const auto moved = [&](std::size_t v) -> Eigen::Vector3d {
+    return change(old[v].cast<double>());
+  };
+  for (std::size_t v = 0; v < old.size(); ++v) {
+    const Eigen::Vector3d p = moved(v);
+    mesh.positions[v] = p.cast<float>();
+  }
+  mesh.mergedByRounding += countMerged(mesh.positions, moved);
+}
+
 }  // namespace
 
 Bounds Mesh::bounds() const {
@@ -37,8 +86,7 @@ Bounds Mesh::bounds() const {
 
 void scale(Mesh& mesh, double factor) {
   mesh.origin *= factor;
-  for (Eigen::Vector3f& p : mesh.positions)
-    p = (p.cast<double>() * factor).cast<float>();
+  moveAll(mesh, [factor](const Eigen::Vector3d& p) -> Eigen::Vector3d { return p * factor; });
 }
 
 void fitToDiagonal(Mesh& mesh, double diagonal) {
@@ -48,9 +96,9 @@ void fitToDiagonal(Mesh& mesh, double diagonal) {
   const Eigen::Vector3d shift = box.centre() - mesh.origin;
   const double factor = diagonal / extent;
   mesh.origin.setZero();
-  for (Eigen::Vector3f& p : mesh.positions) {
-    p = ((p.cast<double>() - shift) * factor).cast<float>();
-  }
+  moveAll(mesh, [&shift, factor](const Eigen::Vector3d& p) -> Eigen::Vector3d {
+    return (p - shift) * factor;
+  });
 }
 
 Mesh meshFromPositions(const std::vector<Eigen::Vector3d>& positions,
@@ -67,6 +115,8 @@ Mesh meshFromPositions(const std::vector<Eigen::Vector3d>& positions,
   for (const Eigen::Vector3d& p : positions) {
     mesh.positions.emplace_back((p - mesh.origin).cast<float>());
   }
+  mesh.mergedByRounding = countMerged(
+      mesh.positions, [&](std::size_t v) -> Eigen::Vector3d { return positions[v] - mesh.origin; });
   return mesh;
 }
 

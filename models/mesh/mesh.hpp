@@ -30,6 +30,10 @@ struct Mesh {
   Eigen::Vector3d origin = Eigen::Vector3d::Zero();
   std::vector<Eigen::Vector3f> positions;
   std::vector<Triangle> triangles;
+  /// Vertices that were apart from all before them and lie on one of them since positions were
+  /// rounded to floats: detail too fine for the mesh's size, and lost. Counted wherever a mesh is
+  /// built, scaled or fitted.
+  std::size_t mergedByRounding = 0;
 
   [[nodiscard]] Eigen::Vector3d position(std::uint32_t vertex) const {
     return origin + positions[vertex].cast<double>();

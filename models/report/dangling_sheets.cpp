@@ -16,11 +16,11 @@ struct Sheet {
   bool stands = false;     ///< on an edge with an odd number of triangles
   bool isNeeded = false;   ///< by an edge that would not be even without it
   bool isSmallest = true;  ///< of the shells on each of its edges
+  bool hasBody = true;     ///< each of its edges has a shell that could be no fin
   double area = 0.0;
 
-  [[nodiscard]] bool isFin() const noexcept {
-    return hasFreeRim && stands && !isNeeded && isSmallest;
-  }
+  [[nodiscard]] bool couldBeFin() const noexcept { return hasFreeRim && stands && !isNeeded; }
+  [[nodiscard]] bool isFin() const noexcept { return couldBeFin() && isSmallest && hasBody; }
 };
 
 /// The shells on an edge, ascending, each as often as it uses it.
@@ -62,8 +62,9 @@ void judge(const Topology& topology, const Parts& shells, std::vector<Sheet>& sh
   }
 }
 
-/// Rules out shells that share an edge with a smaller one: what is larger is the body.
-void ruleOutLarger(const Topology& topology, const Parts& shells, std::vector<Sheet>& sheets) {
+/// Rules out shells that share an edge with a smaller one, because what is larger is the body, and
+/// those on an edge where all are alike.
+void compare(const Topology& topology, const Parts& shells, std::vector<Sheet>& sheets) {
   for (const Edge& edge : topology.edges) {
     if (edge.useCount < 3) continue;
     const std::vector<std::uint32_t> on = shellsOn(topology, shells, edge);
@@ -73,6 +74,12 @@ void ruleOutLarger(const Topology& topology, const Parts& shells, std::vector<Sh
     for (const std::uint32_t shell : on) {
       if (shell != smallest) sheets[shell].isSmallest = false;
     }
+    const bool areAlike = std::all_of(on.begin(), on.end(), [&sheets](std::uint32_t shell) {
+      return sheets[shell].couldBeFin();
+    });
+    if (!areAlike) continue;
+    for (const std::uint32_t shell : on)
+      sheets[shell].hasBody = false;
   }
 }
 
@@ -91,7 +98,7 @@ DroppedSheets dropDanglingSheets(Mesh& mesh) {
     sheets[shells.ofTriangle[t]].area += areaOf(mesh, mesh.triangles[t]);
   }
   judge(topology, shells, sheets);
-  ruleOutLarger(topology, shells, sheets);
+  compare(topology, shells, sheets);
 
   std::size_t kept = 0;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
@@ -105,6 +112,10 @@ DroppedSheets dropDanglingSheets(Mesh& mesh) {
   mesh.triangles.resize(kept);
   dropped.sheets = static_cast<std::size_t>(std::count_if(
       sheets.begin(), sheets.end(), [](const Sheet& sheet) { return sheet.isFin(); }));
+  dropped.undecided =
+      static_cast<std::size_t>(std::count_if(sheets.begin(), sheets.end(), [](const Sheet& sheet) {
+        return sheet.couldBeFin() && !sheet.hasBody;
+      }));
   return dropped;
 }
 

@@ -326,7 +326,9 @@ FilledHoles fillHoles(Mesh& mesh, std::size_t largest) {
   LidMaker maker(mesh, topology);
   std::vector<Hole> holes;
   std::vector<std::uint8_t> staysOpen(shells.count, 0);
-  for (const BoundaryLoop& loop : loops) {
+  const std::vector<std::uint8_t> isArbitrary = arbitraryLoops(topology, shells, loops);
+  for (std::size_t l = 0; l < loops.size(); ++l) {
+    const BoundaryLoop& loop = loops[l];
     const std::size_t edges = loop.positions.size() - (loop.isClosed ? 0 : 1);
     Hole hole;
     hole.edges = edges;
@@ -336,7 +338,7 @@ FilledHoles fillHoles(Mesh& mesh, std::size_t largest) {
       staysOpen[hole.shell] = 1;
       continue;
     }
-    const Rim rim = rimOf(mesh, topology, loop);
+    const Rim rim = isArbitrary[l] != 0 ? Rim() : rimOf(mesh, topology, loop);
     if (!rim.positions.empty()) hole.lid = maker.close(rim);
     if (hole.lid.empty()) {
       counts.tangled.push_back(edges);

@@ -12,7 +12,8 @@ struct FilledHoles {
   std::vector<std::size_t> tooLarge;  ///< more edges than asked for
   std::vector<std::size_t> flat;      ///< rims of flat sheets: a lid would enclose nothing
   std::vector<std::size_t> tangled;   ///< no lid without an edge of three triangles, or a rim that
-                                      ///< ends at one or changes its direction
+                                      ///< ends at one, runs on from one sheet of such an edge to
+                                      ///< another, or changes its direction
 
   [[nodiscard]] bool any() const noexcept { return !filled.empty(); }
 };

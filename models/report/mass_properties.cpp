@@ -101,7 +101,10 @@ MassProperties massProperties(const Mesh& mesh, unsigned threads) {
   covariance << total[4], total[7], total[9],  //
       total[7], total[5], total[8],            //
       total[9], total[8], total[6];
-  covariance = covariance / 120.0 - mass.volume * offset * offset.transpose();
+  // The product by itself, so that it is symmetric to the bit: with the volume in front, one factor
+  // would be rounded and the other not.
+  const Eigen::Matrix3d outer = offset * offset.transpose();
+  covariance = covariance / 120.0 - mass.volume * outer;
   mass.inertia = covariance.trace() * Eigen::Matrix3d::Identity() - covariance;
   return mass;
 }

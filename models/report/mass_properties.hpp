@@ -8,8 +8,9 @@ namespace tactus::models {
 /// Mass properties of the solid inside a closed, outward oriented surface, at density 1 kg/m^3.
 struct MassProperties {
   double volume = 0.0;  ///< signed: negative when turned inside out [m^3]
-  Eigen::Vector3d centre = Eigen::Vector3d::Zero();   ///< centre of mass [m]
-  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  ///< about `centre`, axes of the file [kg m^2]
+  Eigen::Vector3d centre = Eigen::Vector3d::Zero();  ///< centre of mass [m]
+  /// About `centre`, axes of the file, symmetric to the bit [kg m^2].
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();
 };
 
 /// Exact polyhedral integration: the sum over signed tetrahedra between a reference point and each

@@ -30,6 +30,7 @@ void reportVertices(const Mesh& mesh, const Topology& topology, MeshReport& repo
   report.triangles = mesh.triangles.size();
   report.vertices = mesh.positions.size();
   report.distinctVertices = topology.merged.count();
+  report.mergedByRounding = mesh.mergedByRounding;
   report.bounds = mesh.bounds();
   std::vector<std::uint8_t> isUsed(mesh.positions.size(), 0);
   for (const Triangle& t : mesh.triangles) {

@@ -33,7 +33,10 @@ struct MeshReport {
   std::size_t vertices = 0;          ///< as stored
   std::size_t distinctVertices = 0;  ///< after merging equal positions
   std::size_t unusedVertices = 0;    ///< stored ones that no triangle names
-  Bounds bounds;                     ///< of all stored positions
+  /// Stored ones that the file had apart from another and that floats could not keep apart. See
+  /// Mesh::mergedByRounding.
+  std::size_t mergedByRounding = 0;
+  Bounds bounds;  ///< of all stored positions
 
   bool closed = false;       ///< false, too, when no triangle has three different corners
   Flaw boundaryEdges;        ///< used by one triangle only; place: middle of the edge

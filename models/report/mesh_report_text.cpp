@@ -2,12 +2,12 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "models/mesh/wording.hpp"
 #include "models/report/mesh_report.hpp"
 
 namespace tactus::models {
@@ -35,29 +35,6 @@ constexpr std::array<Unit, 5> kVolumes{{{"km³", 1e9, 1e9},
                                         {"mm³", 1e-11, 1e-9},
                                         {"µm³", 0.0, 1e-18}}};
 
-std::string joined(std::initializer_list<std::string_view> pieces) {
-  std::string text;
-  for (const std::string_view piece : pieces)
-    text += piece;
-  return text;
-}
-
-/// Whole numbers in groups of three: 871 414.
-std::string grouped(std::size_t number) {
-  const std::string digits = std::to_string(number);
-  std::string text;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i != 0 && (digits.size() - i) % 3 == 0) text += ' ';
-    text += digits[i];
-  }
-  return text;
-}
-
-/// "1 hole", "2 holes".
-std::string counted(std::size_t number, std::string_view one, std::string_view many) {
-  return joined({grouped(number), " ", number == 1 ? one : many});
-}
-
 /// Independent of the locale. Plain digits where that is short, else with an exponent.
 std::string figure(double number, int digits = kDigits) {
   if (number == 0.0) return "0";  // not "-0"
@@ -74,7 +51,7 @@ const Unit& unitFor(double value, std::span<const Unit> units) {
 }
 
 std::string inUnit(double value, const Unit& unit) {
-  return joined({figure(value / unit.size), " ", unit.name});
+  return say(figure(value / unit.size), " ", unit.name);
 }
 
 /// A place in the unit that suits the object, to a 1 000th of its size at least.
@@ -92,8 +69,8 @@ std::string place(const Eigen::Vector3d& p, const MeshReport& report) {
   const auto coordinate = [&](double x) {
     return figure(std::fabs(x) < 1e-9 * furthest ? 0.0 : x / unit.size, digits);
   };
-  return joined(
-      {"(", coordinate(p.x()), ", ", coordinate(p.y()), ", ", coordinate(p.z()), ") ", unit.name});
+  return say("(", coordinate(p.x()), ", ", coordinate(p.y()), ", ", coordinate(p.z()), ") ",
+             unit.name);
 }
 
 /// Characters of UTF-8 text: all bytes but those that continue one.
@@ -127,8 +104,7 @@ void addFlaw(std::string_view label, const Flaw& flaw, const MeshReport& report,
   if (flaw.count == 0) return;
   std::string content = grouped(flaw.count);
   if (!flaw.places.empty()) {
-    content +=
-        joined({flaw.count == 1 ? ", at " : ", first at ", place(flaw.places.front(), report)});
+    content += say(flaw.count == 1 ? ", at " : ", first at ", place(flaw.places.front(), report));
   }
   lines.add(label, content);
 }
@@ -137,10 +113,9 @@ void addSelfIntersections(const MeshReport& report, Lines& lines) {
   const Flaw& flaw = report.selfIntersections;
   std::string content = "none";
   if (flaw.count != 0) {
-    content =
-        joined({report.selfIntersectionsComplete ? "" : "at least ",
-                counted(flaw.count, "pair of triangles", "pairs of triangles"),
-                flaw.count == 1 ? ", at " : ", first at ", place(flaw.places.front(), report)});
+    content = say(report.selfIntersectionsComplete ? "" : "at least ",
+                  countedInGroups(flaw.count, "pair of triangles", "pairs of triangles"),
+                  flaw.count == 1 ? ", at " : ", first at ", place(flaw.places.front(), report));
   } else if (!report.selfIntersectionsComplete) {
     content = "none found before the search was given up";
   }
@@ -150,7 +125,7 @@ void addSelfIntersections(const MeshReport& report, Lines& lines) {
 std::string closedness(const MeshReport& report) {
   if (report.closed) return "yes";
   if (report.boundaryEdges.count == 0) return "no";
-  return joined({"no, ", counted(report.holes, "hole", "holes")});
+  return say("no, ", countedInGroups(report.holes, "hole", "holes"));
 }
 
 std::string orientation(const MeshReport& report) {
@@ -160,7 +135,7 @@ std::string orientation(const MeshReport& report) {
   if (report.misorientedEdges.count != 0) text = "neighbours disagree";
   if (report.invertedComponents != 0) {
     if (!text.empty()) text += ", ";
-    text += joined({counted(report.invertedComponents, "part", "parts"), " inside out"});
+    text += say(countedInGroups(report.invertedComponents, "part", "parts"), " inside out");
   }
   return text;
 }
@@ -169,27 +144,33 @@ void addSize(const MeshReport& report, Lines& lines) {
   lines.add("triangles", grouped(report.triangles));
   std::string vertices = grouped(report.distinctVertices);
   if (report.distinctVertices != report.vertices) {
-    vertices += joined({" distinct of ", grouped(report.vertices)});
+    vertices += say(" distinct of ", grouped(report.vertices));
   }
   if (report.unusedVertices != 0) {
-    vertices += joined({", ", grouped(report.unusedVertices), " unused"});
+    vertices += say(", ", grouped(report.unusedVertices), " unused");
   }
   lines.add("vertices", vertices);
+  if (report.mergedByRounding != 0) {
+    lines.add(
+        "  merged by rounding",
+        say(countedInGroups(report.mergedByRounding, "vertex", "vertices"),
+            " nearer to another than floats tell apart: put far parts into files of their own"));
+  }
   if (report.bounds.isEmpty()) return;
   const Eigen::Vector3d size = report.bounds.upper - report.bounds.lower;
   const Unit& unit = unitFor(report.bounds.diagonal(), kLengths);
-  lines.add("size", joined({figure(size.x() / unit.size), " x ", figure(size.y() / unit.size),
-                            " x ", inUnit(size.z(), unit), ", diagonal ",
-                            inUnit(report.bounds.diagonal(), unit)}));
+  lines.add("size",
+            say(figure(size.x() / unit.size), " x ", figure(size.y() / unit.size), " x ",
+                inUnit(size.z(), unit), ", diagonal ", inUnit(report.bounds.diagonal(), unit)));
 }
 
 void addThickness(const MeshReport& report, Lines& lines) {
   if (!report.thicknessKnown) return;
   const std::string length = inUnit(report.minThickness, unitFor(report.minThickness, kLengths));
   if (report.thicknessSource == ThicknessSource::Width) {
-    lines.add("width", joined({length, ", as no walls face each other"}));
+    lines.add("width", say(length, ", as no walls face each other closer"));
   } else {
-    lines.add("thinnest wall", joined({length, ", at ", place(report.thinnestPlace, report)}));
+    lines.add("thinnest wall", say(length, ", at ", place(report.thinnestPlace, report)));
   }
 }
 
@@ -220,17 +201,17 @@ std::string advice(const MeshReport& report) {
     if (report.components == 0) why = "No triangle has an area";
     if (report.nonManifoldEdges.count != 0) why = "Not closed, edges have more than two triangles";
     if (report.boundaryEdges.count != 0) why = "Open";
-    return joined({why, ": run ", kRepair, " before packing."});
+    return say(why, ": run ", kRepair, " before packing.");
   }
   if (report.invertedComponents != 0) {
-    return joined({"Inside out: run ", kRepair, " before packing."});
+    return say("Inside out: run ", kRepair, " before packing.");
   }
   if (report.selfIntersections.count != 0 || !report.selfIntersectionsComplete) {
     return "Closed, but meets itself: can be packed as it is, with the inside by winding number; "
            "the volume above counts overlaps twice.";
   }
   if (report.degenerateTriangles.count != 0) {
-    return joined({"Ready to pack; ", kRepair, " drops the triangles without area."});
+    return say("Ready to pack; ", kRepair, " drops the triangles without area.");
   }
   return "Ready to pack; the surface touches itself in single points, which does no harm.";
 }

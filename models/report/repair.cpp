@@ -4,14 +4,19 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <numeric>
 #include <string_view>
 #include <utility>
 
+#include "models/mesh/wording.hpp"
 #include "models/report/dangling_sheets.hpp"
 #include "models/report/duplicates.hpp"
 #include "models/report/hole_filling.hpp"
+#include "models/report/self_intersection.hpp"
 #include "models/report/shell_orientation.hpp"
 #include "models/report/slivers.hpp"
+#include "models/report/topology.hpp"
+#include "models/report/triangle_bvh.hpp"
 #include "models/report/welding.hpp"
 
 namespace tactus::models {
@@ -24,6 +29,20 @@ constexpr int kMostRounds = 16;
 // Sizes of holes that a line names one by one.
 constexpr std::size_t kNamedSizes = 8;
 
+/// Triangles of the input that run the other way round in the result.
+struct Flipped {
+  std::size_t triangles = 0;
+  std::size_t parts = 0;  ///< shells of the result in which they lie
+};
+
+/// What no step mends.
+struct Left {
+  std::size_t selfIntersections = 0;
+  bool isCountComplete = true;
+  std::size_t crowdedEdges = 0;  ///< with more than two triangles
+  std::size_t fanVertices = 0;   ///< with more than one fan
+};
+
 /// All rounds together. Of what had to be left only the last round's word counts.
 struct Tally {
   std::size_t unreadable = 0;
@@ -31,20 +50,14 @@ struct Tally {
   DroppedDuplicates duplicates;
   RemovedSlivers slivers;
   DroppedSheets sheets;
-  Oriented oriented;
+  std::size_t turned = 0;  ///< in all rounds, lids too
+  Flipped flipped;
+  std::size_t oneSided = 0;  ///< shells like a Moebius strip
   FilledHoles holes;
   std::size_t unused = 0;
+  Left left;
+  std::vector<std::uint32_t> nowIs;  ///< vertex of the input -> the one that it joined, or itself
 };
-
-/// The parts one after the other. Not operator+, of which GCC 12 believes that it copies over
-/// itself
-/// (-Wrestrict, its bug 105651).
-template <typename... Part>
-std::string say(const Part&... parts) {
-  std::string text;
-  (text.append(parts), ...);
-  return text;
-}
 
 std::string number(double value) {
   std::array<char, 32> text{};
@@ -53,17 +66,12 @@ std::string number(double value) {
   return {text.data(), end.ptr};
 }
 
-/// "1 hole", "2 holes"
-std::string counted(std::size_t count, std::string_view one, std::string_view many) {
-  return say(std::to_string(count), " ", count == 1 ? one : many);
-}
-
 /// "3 edges", "3 and 12 edges", "3, 4 and 12 edges", "3 to 41 edges"; `sizes` ascending, not empty.
 std::string edgesOf(const std::vector<std::size_t>& sizes) {
   if (sizes.size() > kNamedSizes) {
     const bool isOneSize = sizes.front() == sizes.back();
-    const std::string smallest = isOneSize ? "" : say(std::to_string(sizes.front()), " to ");
-    return say(smallest, std::to_string(sizes.back()), " edges");
+    const std::string smallest = isOneSize ? "" : say(sizes.front(), " to ");
+    return say(smallest, sizes.back(), " edges");
   }
   std::string text = std::to_string(sizes.front());
   for (std::size_t i = 1; i < sizes.size(); ++i) {
@@ -85,12 +93,15 @@ Bounds boundsOfTriangles(const Mesh& mesh) {
   return box;
 }
 
-std::size_t dropUnreadable(Mesh& mesh) {
-  return std::erase_if(mesh.triangles, [&mesh](const Triangle& t) {
-    return std::any_of(t.begin(), t.end(), [&mesh](std::uint32_t v) {
-      return v >= mesh.positions.size() || !mesh.positions[v].allFinite();
-    });
+/// Whether its corners exist and are finite.
+bool isReadable(const Mesh& mesh, const Triangle& t) {
+  return std::all_of(t.begin(), t.end(), [&mesh](std::uint32_t v) {
+    return v < mesh.positions.size() && mesh.positions[v].allFinite();
   });
+}
+
+std::size_t dropUnreadable(Mesh& mesh) {
+  return std::erase_if(mesh.triangles, [&mesh](const Triangle& t) { return !isReadable(mesh, t); });
 }
 
 std::vector<std::uint8_t> usedVertices(const Mesh& mesh) {
@@ -121,14 +132,78 @@ std::size_t dropUnused(Mesh& mesh) {
   return dropped;
 }
 
+void follow(const std::vector<JoinedVertices>& joined, std::vector<std::uint32_t>& nowIs) {
+  for (const JoinedVertices& pair : joined)
+    nowIs[pair.lost] = pair.kept;
+}
+
+/// The corners from the smallest one on, in the same direction.
+Triangle fromSmallest(Triangle t) {
+  std::rotate(t.begin(), std::min_element(t.begin(), t.end()), t.end());
+  return t;
+}
+
+/// Compares the result with the input by corners: what rounds have turned back and forth, or have
+/// turned and then dropped, and lids of which a later round turned some, have not been flipped.
+Flipped countFlipped(const Mesh& input, const std::vector<std::uint32_t>& nowIs,
+                     const Mesh& result) {
+  // ends, because a vertex is lost only once: no triangle names it any more
+  const auto end = [&nowIs](std::uint32_t v) {
+    while (nowIs[v] != v)
+      v = nowIs[v];
+    return v;
+  };
+  std::vector<Triangle> before;
+  before.reserve(input.triangles.size());
+  for (const Triangle& t : input.triangles) {
+    if (isReadable(input, t)) before.push_back(fromSmallest({end(t[0]), end(t[1]), end(t[2])}));
+  }
+  std::sort(before.begin(), before.end());
+  const auto wasThere = [&before](const Triangle& t) {
+    return std::binary_search(before.begin(), before.end(), fromSmallest(t));
+  };
+
+  const Parts shells = partsOf(topologyOf(result), Joint::TwoUsesOnly);
+  std::vector<std::uint8_t> isTouched(shells.count, 0);
+  Flipped flipped;
+  for (std::size_t i = 0; i < result.triangles.size(); ++i) {
+    const Triangle& t = result.triangles[i];
+    const std::uint32_t shell = shells.ofTriangle[i];
+    if (shell == kNone || wasThere(t) || !wasThere({t[0], t[2], t[1]})) continue;
+    ++flipped.triangles;
+    isTouched[shell] = 1;
+  }
+  flipped.parts =
+      static_cast<std::size_t>(std::count(isTouched.begin(), isTouched.end(), std::uint8_t{1}));
+  return flipped;
+}
+
+Left lookForWhatIsLeft(const Mesh& mesh) {
+  const Topology topology = topologyOf(mesh);
+  const SelfIntersections meetings =
+      selfIntersections(mesh, topology, buildTriangleBvh(mesh), {}, {.firstPairs = 0});
+  const std::vector<std::uint32_t> fans = fansOf(topology);
+  Left left;
+  left.selfIntersections = meetings.pairs;
+  left.isCountComplete = meetings.isComplete;
+  left.crowdedEdges =
+      static_cast<std::size_t>(std::count_if(topology.edges.begin(), topology.edges.end(),
+                                             [](const Edge& edge) { return edge.useCount > 2; }));
+  left.fanVertices = static_cast<std::size_t>(
+      std::count_if(fans.begin(), fans.end(), [](std::uint32_t count) { return count > 1; }));
+  return left;
+}
+
 /// All steps once. Returns whether the mesh was changed.
 bool mendOnce(Mesh& mesh, const RepairSettings& settings, Tally& tally) {
   const double diagonal = boundsOfTriangles(mesh).diagonal();
   const Welded welded = weld(mesh, settings.weldDistance * diagonal);
   tally.welded.equal += welded.equal;
   tally.welded.near += welded.near;
+  tally.welded.collapsed += welded.collapsed;
   tally.welded.specks += welded.specks;
   tally.welded.furthest = std::max(tally.welded.furthest, welded.furthest);
+  follow(welded.joined, tally.nowIs);
 
   DroppedDuplicates duplicates;
   if (settings.dropsDuplicates) duplicates = dropDuplicates(mesh);
@@ -137,20 +212,22 @@ bool mendOnce(Mesh& mesh, const RepairSettings& settings, Tally& tally) {
 
   const RemovedSlivers slivers = removeSlivers(mesh, settings.sliverHeight * diagonal);
   tally.slivers.collapsedEdges += slivers.collapsedEdges;
+  tally.slivers.collapsedTriangles += slivers.collapsedTriangles;
   tally.slivers.turnedEdges += slivers.turnedEdges;
   tally.slivers.dropped += slivers.dropped;
   tally.slivers.left = slivers.left;
+  follow(slivers.joined, tally.nowIs);
 
   DroppedSheets sheets;
   if (settings.dropsDanglingSheets) sheets = dropDanglingSheets(mesh);
   tally.sheets.sheets += sheets.sheets;
   tally.sheets.triangles += sheets.triangles;
+  tally.sheets.undecided = sheets.undecided;
 
   Oriented oriented;
   if (settings.orients) oriented = orientShells(mesh);
-  tally.oriented.triangles += oriented.triangles;
-  tally.oriented.shells += oriented.shells;
-  tally.oriented.oneSided = oriented.oneSided;
+  tally.turned += oriented.triangles;
+  tally.oneSided = oriented.oneSided;
 
   FilledHoles holes;
   if (settings.largestHole > 0) holes = fillHoles(mesh, settings.largestHole);
@@ -191,6 +268,9 @@ std::vector<RepairStep> linesOf(Tally& tally, const RepairSettings& settings, do
           say("welded ", counted(tally.welded.near, "vertex", "vertices"), " that ",
               tally.welded.near == 1 ? "was" : "were", " up to ", number(tally.welded.furthest),
               " m apart"));
+  addLine(steps, tally.welded.collapsed,
+          say("dropped ", counted(tally.welded.collapsed, "triangle", "triangles"),
+              " of which welding made two corners one"));
   addLine(steps, tally.welded.specks,
           say("dropped ", counted(tally.welded.specks, "single triangle", "single triangles"),
               " smaller than ", number(settings.weldDistance * diagonal), " m"));
@@ -201,18 +281,19 @@ std::vector<RepairStep> linesOf(Tally& tally, const RepairSettings& settings, do
           say("dropped ", counted(tally.duplicates.sheets, "triangle", "triangles"),
               " of sheets without thickness"));
   const RemovedSlivers& slivers = tally.slivers;
-  addLine(steps, slivers.collapsedEdges + slivers.turnedEdges + slivers.dropped,
-          say("removed slivers lower than ", number(settings.sliverHeight * diagonal),
-              " m: ", counted(slivers.collapsedEdges, "edge", "edges"), " collapsed, ",
-              std::to_string(slivers.turnedEdges), " turned, ",
-              counted(slivers.dropped, "triangle", "triangles"), " dropped"));
+  addLine(
+      steps, slivers.collapsedEdges + slivers.turnedEdges + slivers.dropped,
+      say("removed slivers lower than ", number(settings.sliverHeight * diagonal),
+          " m: ", counted(slivers.collapsedEdges, "edge", "edges"), " collapsed with ",
+          counted(slivers.collapsedTriangles, "triangle", "triangles"), ", ", slivers.turnedEdges,
+          " turned, ", counted(slivers.dropped, "triangle", "triangles"), " dropped"));
   addLine(
       steps, tally.sheets.triangles,
       say("dropped ", counted(tally.sheets.triangles, "triangle", "triangles"), " in ",
           counted(tally.sheets.sheets, "sheet", "sheets"), " that hung on the surface by an edge"));
-  addLine(steps, tally.oriented.triangles,
-          say("flipped ", counted(tally.oriented.triangles, "triangle", "triangles"), " in ",
-              counted(tally.oriented.shells, "part", "parts")));
+  addLine(steps, tally.flipped.triangles,
+          say("flipped ", counted(tally.flipped.triangles, "triangle", "triangles"), " in ",
+              counted(tally.flipped.parts, "part", "parts")));
   std::vector<std::size_t>& filled = tally.holes.filled;
   std::sort(filled.begin(), filled.end());
   if (!filled.empty()) {
@@ -225,14 +306,28 @@ std::vector<RepairStep> linesOf(Tally& tally, const RepairSettings& settings, do
   addLeft(steps, slivers.left,
           say("left ", counted(slivers.left, "sliver", "slivers"),
               " that could not go without tearing the surface"));
-  addLeft(steps, tally.oriented.oneSided,
-          say("left ", counted(tally.oriented.oneSided, "part", "parts"),
+  addLeft(steps, tally.sheets.undecided,
+          say("left ", counted(tally.sheets.undecided, "open sheet", "open sheets"),
+              " on an edge of three or more: none of them is a body on which the others hang"));
+  addLeft(steps, tally.oneSided,
+          say("left ", counted(tally.oneSided, "part", "parts"),
               " as found: one-sided like a Moebius strip"));
   addLeftHoles(
       steps, tally.holes.tooLarge,
       say("only those of up to ", counted(settings.largestHole, "edge", "edges"), " are filled"));
   addLeftHoles(steps, tally.holes.flat, "a lid on a flat sheet would enclose nothing");
   addLeftHoles(steps, tally.holes.tangled, "the surface around is not a simple rim");
+  const Left& left = tally.left;
+  addLeft(
+      steps, left.crowdedEdges,
+      say("left ", counted(left.crowdedEdges, "edge", "edges"), " with more than two triangles"));
+  addLeft(steps, left.fanVertices,
+          say("left ", counted(left.fanVertices, "vertex", "vertices"),
+              " with several fans: the surface touches itself there"));
+  addLeft(steps, left.selfIntersections,
+          say("left ", left.isCountComplete ? "" : "at least ",
+              counted(left.selfIntersections, "self-intersection", "self-intersections"),
+              ": packing tells the inside by winding number"));
   return steps;
 }
 
@@ -241,10 +336,10 @@ std::vector<RepairStep> linesOf(Tally& tally, const RepairSettings& settings, do
 Repaired repair(const Mesh& mesh, const RepairSettings& settings) {
   Repaired repaired{mesh, {}};
   Tally tally;
-  const std::vector<std::uint8_t> wasUsed = [&repaired, &tally] {
-    tally.unreadable = dropUnreadable(repaired.mesh);
-    return usedVertices(repaired.mesh);
-  }();
+  tally.unreadable = dropUnreadable(repaired.mesh);
+  const std::vector<std::uint8_t> wasUsed = usedVertices(repaired.mesh);
+  tally.nowIs.resize(mesh.positions.size());
+  std::iota(tally.nowIs.begin(), tally.nowIs.end(), 0U);
   const double diagonal = boundsOfTriangles(repaired.mesh).diagonal();
   for (int round = 0; round < kMostRounds; ++round) {
     if (!mendOnce(repaired.mesh, settings, tally)) break;
@@ -252,7 +347,9 @@ Repaired repair(const Mesh& mesh, const RepairSettings& settings) {
   // vertices that lost their use to another step were counted there
   tally.unused =
       static_cast<std::size_t>(std::count(wasUsed.begin(), wasUsed.end(), std::uint8_t{0}));
+  if (tally.turned > 0) tally.flipped = countFlipped(mesh, tally.nowIs, repaired.mesh);
   dropUnused(repaired.mesh);
+  if (settings.namesWhatIsLeft) tally.left = lookForWhatIsLeft(repaired.mesh);
   repaired.steps = linesOf(tally, settings, diagonal);
   return repaired;
 }

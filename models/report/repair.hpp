@@ -23,6 +23,8 @@ struct RepairSettings {
   bool orients = true;
   /// Rims of at most this many edges are filled; 0: none.
   std::size_t largestHole = 64;
+  /// Afterwards look for what no step mends, and name it.
+  bool namesWhatIsLeft = true;
 };
 
 /// One line of what was done, ready to print, with the number that it is about.
@@ -41,7 +43,8 @@ struct Repaired {
 
 /// Weld, drop duplicates, slivers and fins, orient, fill small holes, in this order and again until
 /// nothing changes, then drop unused vertices. A second repair therefore finds nothing to do.
-/// Self-intersections are reported, not mended: packing handles them by winding number.
+/// Self-intersections, edges of three triangles and points where the surface touches itself are
+/// named, not mended: packing handles them by winding number.
 ///
 /// The order matters: a duplicate is seen only when its corners are one vertex, a flat triangle can
 /// be collapsed only into a neighbour, and a lid can be oriented only after its rim. And again,

@@ -65,8 +65,11 @@ struct RimLink {
 std::vector<std::vector<RimLink>> linksAlongRims(const Topology& topology, const Parts& shells,
                                                  const Agreement& agreement) {
   std::vector<std::vector<RimLink>> links(shells.count);
-  for (const BoundaryLoop& loop : boundaryLoops(topology)) {
-    if (!loop.isClosed) continue;
+  const std::vector<BoundaryLoop> loops = boundaryLoops(topology);
+  const std::vector<std::uint8_t> isArbitrary = arbitraryLoops(topology, shells, loops);
+  for (std::size_t l = 0; l < loops.size(); ++l) {
+    const BoundaryLoop& loop = loops[l];
+    if (!loop.isClosed || isArbitrary[l] != 0) continue;
     const std::size_t n = loop.positions.size();
     // of each edge the shell, and whether the shell's own agreement runs along the loop
     std::vector<std::pair<std::uint32_t, bool>> runs;
@@ -156,12 +159,12 @@ Oriented orientShells(Mesh& mesh, unsigned threads) {
     topology = topologyOf(mesh, threads);
   }
 
-  // One shell can lie in no other. Where there are more, all may meet: then a shell is a cavity if
-  // all corners asked are inside, which for shells that do not meet is the same as for one corner.
+  // One shell can lie in no other. Where there are more, all may meet; for those that do not, many
+  // corners say the same as one.
   const TriangleBvh bvh = shells.count > 1 ? buildTriangleBvh(mesh, threads) : TriangleBvh();
-  std::vector<std::uint32_t> all(shells.count);
-  std::iota(all.begin(), all.end(), 0U);
-  const std::vector<ShellSide> sides = shellSides(mesh, topology, bvh, shells, all, threads);
+  std::vector<std::uint32_t> mayMeet(shells.count > 1 ? shells.count : 0);
+  std::iota(mayMeet.begin(), mayMeet.end(), 0U);
+  const std::vector<ShellSide> sides = shellSides(mesh, topology, bvh, shells, mayMeet, threads);
   std::vector<std::uint8_t> isInverted(mesh.triangles.size(), 0);
   for (std::size_t t = 0; t < isInverted.size(); ++t) {
     const std::uint32_t shell = shells.ofTriangle[t];

@@ -8,19 +8,17 @@
 #include <utility>
 
 #include "models/mesh/parallel_for.hpp"
+#include "models/mesh/position_hash.hpp"
 #include "models/report/exact_predicates.hpp"
 
 namespace tactus::models {
 namespace {
 
-// Corners that are asked of a shell that meets others.
-constexpr std::uint32_t kWitnesses = 16;
-
 // A volume below this part of the sum of its terms' magnitudes is rounding: a million terms lose
 // at most 1e6 * 2^-53 = 1e-10 of it.
 constexpr double kFlat = 1e-10;
 
-constexpr std::size_t kShellsPerBlock = 16;
+constexpr std::size_t kWitnessesPerBlock = 64;
 
 /// What there is to know of a shell before others are looked at.
 struct Shell {
@@ -104,6 +102,26 @@ struct Crossing {
   bool touches = false;  ///< p is in the triangle
 };
 
+/// Whether p is in the closed triangle. One without area is skipped: those around it have its
+/// corners, too.
+bool isOn(const std::array<Eigen::Vector3d, 3>& at, const Eigen::Vector3d& p) {
+  const Eigen::Vector3d lower = at[0].cwiseMin(at[1]).cwiseMin(at[2]);
+  const Eigen::Vector3d upper = at[0].cwiseMax(at[1]).cwiseMax(at[2]);
+  if ((p.array() < lower.array()).any() || (p.array() > upper.array()).any()) return false;
+  if (orient3d(at[0], at[1], at[2], p) != 0) return false;
+  const int axis = projectionAxis(at[0], at[1], at[2]);
+  if (axis < 0) return false;
+  const Eigen::Vector2d q = dropAxis(p, axis);
+  bool isLeft = false;
+  bool isRight = false;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const int side = orient2d(dropAxis(at[i], axis), dropAxis(at[(i + 1) % 3], axis), q);
+    isLeft = isLeft || side > 0;
+    isRight = isRight || side < 0;
+  }
+  return !(isLeft && isRight);
+}
+
 Crossing crossingOf(const Mesh& mesh, const Triangle& triangle, const Eigen::Vector3d& p) {
   std::array<Eigen::Vector3d, 3> at;
   std::array<Eigen::Vector2d, 3> flat;
@@ -111,6 +129,7 @@ Crossing crossingOf(const Mesh& mesh, const Triangle& triangle, const Eigen::Vec
     at[i] = mesh.positions[triangle[i]].cast<double>();
     flat[i] = dropAxis(at[i], 0);
   }
+  if (isOn(at, p)) return {0, true};
   const Eigen::Vector2d q = dropAxis(p, 0);
   const int side = shiftedSide(flat[0], flat[1], q);
   if (side == 0 || shiftedSide(flat[1], flat[2], q) != side ||
@@ -118,75 +137,145 @@ Crossing crossingOf(const Mesh& mesh, const Triangle& triangle, const Eigen::Vec
     return {};
   }
   // all turns equal `side`: that is the sign of the normal's x, too
-  const int above = orient3d(at[0], at[1], at[2], p);
-  return {above * side < 0 ? side : 0, above == 0};
+  return {orient3d(at[0], at[1], at[2], p) * side < 0 ? side : 0, false};
 }
 
-/// The other shells with what the ray from one corner of `self` says of them.
-struct Seen {
-  std::uint32_t shell = 0;
-  Crossing crossing;
+/// At most kMostWitnesses of the corners (distinct positions), and the outermost ones. Drawn by a
+/// hash of the position, which has nothing to do with the order in which a file lists things: any
+/// fixed stride can follow a row of a regular tessellation.
+std::vector<std::uint32_t> chosenOf(const Mesh& mesh, const Topology& topology,
+                                    std::vector<std::uint32_t> corners) {
+  if (corners.size() <= kMostWitnesses) return corners;
+  struct Candidate {
+    std::uint64_t lot = 0;
+    std::uint32_t corner = 0;
+    Eigen::Vector3f at = Eigen::Vector3f::Zero();
+  };
+  std::vector<Candidate> candidates;
+  candidates.reserve(corners.size());
+  for (const std::uint32_t corner : corners) {
+    const Eigen::Vector3f& p = mesh.positions[topology.merged.firstVertex[corner]];
+    candidates.push_back({hashOf(p), corner, p});
+  }
+  std::vector<std::uint32_t> chosen;
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto [lowest, highest] = std::minmax_element(
+        candidates.begin(), candidates.end(), [axis](const Candidate& a, const Candidate& b) {
+          return std::pair(a.at[axis], a.lot) < std::pair(b.at[axis], b.lot);
+        });
+    chosen.push_back(lowest->corner);
+    chosen.push_back(highest->corner);
+  }
+  const auto end = candidates.begin() + static_cast<std::ptrdiff_t>(kMostWitnesses);
+  std::nth_element(candidates.begin(), end, candidates.end(),
+                   [](const Candidate& a, const Candidate& b) {
+                     return std::pair(a.lot, a.corner) < std::pair(b.lot, b.corner);
+                   });
+  std::for_each(candidates.begin(), end,
+                [&chosen](const Candidate& candidate) { chosen.push_back(candidate.corner); });
+  std::sort(chosen.begin(), chosen.end());
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  return chosen;
+}
+
+/// A corner that is asked on behalf of its shell.
+struct Witness {
+  std::uint32_t shell = 0, corner = 0;
 };
 
-class Nesting {
- public:
-  Nesting(const Mesh& mesh, const TriangleBvh& bvh, const Parts& parts,
-          const std::vector<Shell>& shells, const std::vector<std::uint32_t>& triangles)
-      : mesh_(mesh), bvh_(bvh), parts_(parts), shells_(shells), triangles_(triangles) {}
-
-  /// In how many other balanced shells this one lies.
-  [[nodiscard]] std::size_t depthOf(std::uint32_t self, std::uint32_t witnesses) const {
-    const Shell& shell = shells_[self];
-    const std::uint32_t asked = std::min(witnesses, shell.triangleCount);
-    std::vector<std::pair<std::uint32_t, bool>> votes;  // shell, whether it is sure
-    for (std::uint32_t w = 0; w < asked; ++w) {
-      const std::uint64_t step = std::uint64_t{w} * shell.triangleCount / asked;
-      const std::uint32_t t = triangles_[shell.firstTriangle + step];
-      vote(self, mesh_.positions[mesh_.triangles[t][0]].cast<double>(), votes);
-    }
-    std::sort(votes.begin(), votes.end());
-    std::size_t depth = 0;
-    for (std::size_t first = 0, end = 0; first < votes.size(); first = end) {
-      bool isSure = false;
-      for (; end < votes.size() && votes[end].first == votes[first].first; ++end) {
-        isSure = isSure || votes[end].second;
+/// Whom to ask: of each shell that has a volume.
+std::vector<Witness> callWitnesses(const Mesh& mesh, const Topology& topology,
+                                   const std::vector<Shell>& shells,
+                                   const std::vector<std::uint32_t>& trianglesByShell,
+                                   std::span<const std::uint32_t> meetingShells) {
+  std::vector<Witness> witnesses;
+  std::vector<std::uint32_t> lastShell(topology.merged.count(), kNone);  // to take a corner
+  for (std::uint32_t s = 0; s < shells.size(); ++s) {
+    if (shells[s].volume == 0.0) continue;
+    const bool meets = std::binary_search(meetingShells.begin(), meetingShells.end(), s);
+    // the corners of a single triangle are not all shared with another shell, as a rule
+    const std::uint32_t asked = meets ? shells[s].triangleCount : 1;
+    std::vector<std::uint32_t> corners;
+    for (const std::uint32_t t :
+         std::span(trianglesByShell).subspan(shells[s].firstTriangle, asked)) {
+      for (const std::uint32_t corner : topology.triangles[t]) {
+        if (lastShell[corner] == s) continue;
+        lastShell[corner] = s;
+        corners.push_back(corner);
       }
-      if (end - first == asked && isSure) ++depth;
     }
-    return depth;
+    for (const std::uint32_t corner : chosenOf(mesh, topology, std::move(corners)))
+      witnesses.push_back({s, corner});
   }
+  return witnesses;
+}
 
- private:
-  /// Adds each shell that does not leave p outside: surely if p is within, unsurely if p is on it.
-  void vote(std::uint32_t self, const Eigen::Vector3d& p,
-            std::vector<std::pair<std::uint32_t, bool>>& votes) const {
-    std::vector<Seen> seen;
-    double reach = std::numeric_limits<double>::infinity();
-    alongRay(bvh_, p, Eigen::Vector3d::UnitX(), reach, [&](std::uint32_t t) {
-      const std::uint32_t other = parts_.ofTriangle[t];
-      if (other == kNone || other == self || !shells_[other].isBalanced) return;
-      const Crossing crossing = crossingOf(mesh_, mesh_.triangles[t], p);
-      if (crossing.winding != 0 || crossing.touches) seen.push_back({other, crossing});
-    });
-    std::sort(seen.begin(), seen.end(),
-              [](const Seen& a, const Seen& b) { return a.shell < b.shell; });
-    for (std::size_t first = 0, end = 0; first < seen.size(); first = end) {
-      int winding = 0;
-      bool touches = false;
-      for (; end < seen.size() && seen[end].shell == seen[first].shell; ++end) {
-        winding += seen[end].crossing.winding;
-        touches = touches || seen[end].crossing.touches;
-      }
-      if (winding != 0 || touches) votes.emplace_back(seen[first].shell, !touches);
-    }
-  }
-
-  const Mesh& mesh_;
-  const TriangleBvh& bvh_;
-  const Parts& parts_;
-  const std::vector<Shell>& shells_;
-  const std::vector<std::uint32_t>& triangles_;
+/// That a corner of one shell is not outside another.
+struct Vote {
+  std::uint32_t shell = 0, other = 0;
+  bool isOn = false;  ///< neither inside, but on the surface
 };
+
+/// Calls found(vote) for each balanced shell that the witness is not outside of.
+template <typename Found>
+void ask(const Mesh& mesh, const Topology& topology, const TriangleBvh& bvh, const Parts& parts,
+         const std::vector<Shell>& shells, const Witness& witness, const Found& found) {
+  struct Seen {
+    std::uint32_t shell = 0;
+    Crossing crossing;
+  };
+  std::vector<Seen> seen;
+  const Eigen::Vector3d p =
+      mesh.positions[topology.merged.firstVertex[witness.corner]].cast<double>();
+  double reach = std::numeric_limits<double>::infinity();
+  alongRay(bvh, p, Eigen::Vector3d::UnitX(), reach, [&](std::uint32_t t) {
+    const std::uint32_t other = parts.ofTriangle[t];
+    if (other == kNone || other == witness.shell || !shells[other].isBalanced) return;
+    const Crossing crossing = crossingOf(mesh, mesh.triangles[t], p);
+    if (crossing.winding != 0 || crossing.touches) seen.push_back({other, crossing});
+  });
+  std::sort(seen.begin(), seen.end(),
+            [](const Seen& a, const Seen& b) { return a.shell < b.shell; });
+  for (std::size_t first = 0, end = 0; first < seen.size(); first = end) {
+    int winding = 0;
+    bool touches = false;
+    for (; end < seen.size() && seen[end].shell == seen[first].shell; ++end) {
+      winding += seen[end].crossing.winding;
+      touches = touches || seen[end].crossing.touches;
+    }
+    if (winding != 0 || touches) found(Vote{witness.shell, seen[first].shell, touches});
+  }
+}
+
+/// What the witnesses said of one shell.
+struct Nesting {
+  std::size_t containers = 0;   ///< balanced shells in which it lies
+  bool reachesOutside = false;  ///< most of it lies in another one that it leaves
+};
+
+std::vector<Nesting> countVotes(std::size_t shells, const std::vector<Witness>& witnesses,
+                                std::vector<Vote>& votes) {
+  std::vector<std::size_t> asked(shells, 0);
+  for (const Witness& witness : witnesses)
+    ++asked[witness.shell];
+  std::sort(votes.begin(), votes.end(), [](const Vote& a, const Vote& b) {
+    return std::pair(a.shell, a.other) < std::pair(b.shell, b.other);
+  });
+  std::vector<Nesting> nestings(shells);
+  for (std::size_t first = 0, end = 0; first < votes.size(); first = end) {
+    const std::uint32_t shell = votes[first].shell;
+    std::size_t inside = 0;
+    for (;
+         end < votes.size() && votes[end].shell == shell && votes[end].other == votes[first].other;
+         ++end) {
+      if (!votes[end].isOn) ++inside;
+    }
+    const std::size_t outside = asked[shell] - (end - first);
+    if (outside == 0 && inside > 0) ++nestings[shell].containers;
+    if (outside > 0 && inside > outside) nestings[shell].reachesOutside = true;
+  }
+  return nestings;
+}
 
 }  // namespace
 
@@ -202,21 +291,35 @@ std::vector<ShellSide> shellSides(const Mesh& mesh, const Topology& topology,
         sixfoldVolume(mesh, std::span(triangles).subspan(shell.firstTriangle, shell.triangleCount));
   }
 
-  const Nesting nesting(mesh, bvh, parts, shells, triangles);
+  const std::vector<Witness> witnesses =
+      callWitnesses(mesh, topology, shells, triangles, meetingShells);
+  // what a block finds depends on the block alone, so their sum is the same for any `threads`
+  std::vector<std::vector<Vote>> blocks(witnesses.size() / kWitnessesPerBlock + 1);
+  parallelFor(witnesses.size(), kWitnessesPerBlock, threads,
+              [&](std::size_t begin, std::size_t end) {
+                std::vector<Vote>& found = blocks[begin / kWitnessesPerBlock];
+                for (std::size_t w = begin; w < end; ++w) {
+                  ask(mesh, topology, bvh, parts, shells, witnesses[w],
+                      [&found](const Vote& vote) { found.push_back(vote); });
+                }
+              });
+  std::vector<Vote> votes;
+  for (const std::vector<Vote>& block : blocks)
+    votes.insert(votes.end(), block.begin(), block.end());
+  const std::vector<Nesting> nestings = countVotes(shells.size(), witnesses, votes);
+
   std::vector<ShellSide> sides(shells.size(), ShellSide::Open);
-  parallelFor(shells.size(), kShellsPerBlock, threads, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t s = begin; s < end; ++s) {
-      if (!shells[s].isBalanced) continue;
-      if (shells[s].volume == 0.0) {
-        sides[s] = ShellSide::Flat;
-        continue;
-      }
-      const auto self = static_cast<std::uint32_t>(s);
-      const bool meets = std::binary_search(meetingShells.begin(), meetingShells.end(), self);
-      const bool isCavity = nesting.depthOf(self, meets ? kWitnesses : 1) % 2 == 1;
-      sides[s] = (shells[s].volume < 0.0) == isCavity ? ShellSide::Right : ShellSide::Inverted;
+  for (std::size_t s = 0; s < shells.size(); ++s) {
+    if (!shells[s].isBalanced) continue;
+    if (shells[s].volume == 0.0) {
+      sides[s] = ShellSide::Flat;
+      continue;
     }
-  });
+    const bool pointsInward = shells[s].volume < 0.0;
+    const bool isCavity = nestings[s].containers % 2 == 1;
+    sides[s] = pointsInward == isCavity || nestings[s].reachesOutside ? ShellSide::Right
+                                                                      : ShellSide::Inverted;
+  }
   return sides;
 }
 

@@ -18,6 +18,9 @@ enum class ShellSide : std::uint8_t {
   Inverted,  ///< into the material
 };
 
+/// Corners that are asked of a shell that meets others, plus six outermost ones: 0.1 s at most.
+constexpr std::size_t kMostWitnesses = 4096;
+
 /// Judges each shell (partsOf with Joint::TwoUsesOnly).
 ///
 /// A shell that lies inside an even number of other closed ones is a surface of material from
@@ -26,9 +29,18 @@ enum class ShellSide : std::uint8_t {
 /// that is shifted by an infinitesimal amount, so that no ray hits an edge (Edelsbrunner and Mücke,
 /// "Simulation of Simplicity", 1990).
 ///
-/// One corner stands for a shell, because one that meets no other is inside or outside as a whole.
-/// Of the shells named in `meetingShells` (ascending) up to 16 corners are asked, and another one
-/// contains it if none of them is outside: a cavity that pokes through the wall is still a cavity.
+/// One triangle's corners stand for a shell that meets no other and so is inside or outside as a
+/// whole; three, because it may share some of them with the other. Of the shells named in
+/// `meetingShells` (ascending) all corners are asked, or kMostWitnesses of them chosen by their
+/// position alone, and the outermost ones along each axis:
+///
+/// - none is outside the other: the shell lies in it
+/// - at least as many are outside as inside: it does not
+/// - fewer are: it may be a part that overlaps the other or a cavity that pokes through its wall,
+///   and is what its own normals say
+///
+/// A corner on the other's surface says nothing. So what is right is never called inverted for
+/// overlapping another part, unless only corners that were not asked are outside.
 [[nodiscard]] std::vector<ShellSide> shellSides(const Mesh& mesh, const Topology& topology,
                                                 const TriangleBvh& bvh, const Parts& shells,
                                                 std::span<const std::uint32_t> meetingShells,

@@ -195,6 +195,8 @@ class Patchwork {
       replace(moved, withRenamed(moved, lost, kept));
     }
     ++counts_.collapsedEdges;
+    counts_.collapsedTriangles += dying.size();
+    counts_.joined.push_back({lost, kept});
     return true;
   }
 

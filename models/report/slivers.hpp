@@ -1,17 +1,21 @@
 #pragma once
 #include <cstddef>
+#include <vector>
 
 #include "models/mesh/mesh.hpp"
+#include "models/report/joined_vertices.hpp"
 
 namespace tactus::models {
 
 /// What was done about triangles next to a line, and what could not be done.
 struct RemovedSlivers {
-  std::size_t collapsedEdges = 0;  ///< short edges whose ends became one vertex
+  std::size_t collapsedEdges = 0;      ///< short edges whose ends became one vertex
+  std::size_t collapsedTriangles = 0;  ///< that were on these edges and went with them
   std::size_t turnedEdges =
       0;                    ///< long edges replaced by the other diagonal of their two triangles
   std::size_t dropped = 0;  ///< triangles that nothing on their long side, or no area, let go
   std::size_t left = 0;     ///< slivers that would have torn or folded the surface
+  std::vector<JoinedVertices> joined;  ///< the ends of collapsed edges, in their order
 
   [[nodiscard]] bool any() const noexcept { return collapsedEdges + turnedEdges + dropped > 0; }
 };

@@ -2,13 +2,15 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <cstddef>
 #include <limits>
+#include <numeric>
+#include <span>
 #include <vector>
 
 #include "models/mesh/parallel_for.hpp"
+#include "models/report/crease_thickness.hpp"
+#include "models/report/walls.hpp"
 
 namespace tactus::models {
 namespace {
@@ -31,22 +33,17 @@ constexpr std::size_t kSamplesPerBlock = 4096;
 // point, the boxes of all of them overlap, and each ray from there would test them all.
 constexpr std::size_t kTestsPerSample = 150;
 
-// A ray that passes a wall's edge by rounding only has hit it.
-constexpr double kEdgeTolerance = 1e-12;
-
-// Normals along which the width is taken when no walls face each other.
+// Normals along which a component's width is taken.
 constexpr std::size_t kWidthNormals = 256;
 
+// A width counts if it is less than the thinnest wall by more than a thousandth: a plate's or a
+// ball's width is its thickness up to rounding, and is to be called a wall.
+constexpr double kWidthShare = 0.999;
+
+// Triangles that are looked at first, spread over the component, before all of them.
+constexpr std::size_t kSpreadTriangles = 64;
+
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-
-struct Wall {
-  std::array<Eigen::Vector3d, 3> at;
-  Eigen::Vector3d normal;  ///< out of the material, of twice the area's length
-
-  [[nodiscard]] Eigen::Vector3d point(double a, double b, double c) const {
-    return a * at[0] + b * at[1] + c * at[2];
-  }
-};
 
 /// A measured thickness. The earlier sample wins among equals, so order of work is no matter.
 struct Measured {
@@ -57,32 +54,20 @@ struct Measured {
 
 class Gauge {
  public:
-  Gauge(const Mesh& mesh, const Topology& topology, const TriangleBvh& bvh,
-        std::span<const std::uint8_t> isInverted)
-      : mesh_(mesh), topology_(topology), bvh_(bvh), isInverted_(isInverted) {
-    const std::size_t triangles = mesh.triangles.size();
+  Gauge(const Walls& walls, const TriangleBvh& bvh) : walls_(walls), bvh_(bvh) {
+    const std::size_t triangles = walls.count();
     samplesPerTriangle_ = triangles <= kCornerSampledTriangles ? 4 : 1;
     triangleStep_ = (triangles + kThicknessSamples - 1) / kThicknessSamples;
   }
 
   [[nodiscard]] std::size_t samples() const noexcept {
-    return mesh_.triangles.size() / triangleStep_ * samplesPerTriangle_;
-  }
-
-  [[nodiscard]] Wall wall(std::size_t t) const {
-    Wall wall;
-    for (std::size_t i = 0; i < 3; ++i) {
-      wall.at[i] = mesh_.positions[mesh_.triangles[t][i]].cast<double>();
-    }
-    wall.normal = (wall.at[1] - wall.at[0]).cross(wall.at[2] - wall.at[0]);
-    if (isTurned(t)) wall.normal = -wall.normal;
-    return wall;
+    return walls_.count() / triangleStep_ * samplesPerTriangle_;
   }
 
   /// Replaces `best` if this sample's wall is thinner. Adds the triangles tested to `tests`.
   void measure(std::size_t sample, Measured& best, std::size_t& tests) const {
     const std::size_t t = sample / samplesPerTriangle_ * triangleStep_;
-    const Wall own = wall(t);
+    const Walls::Wall own = walls_.wall(t);
     const double twiceArea = own.normal.norm();
     if (!(twiceArea > 0.0)) return;
     const Eigen::Vector3d into = own.normal / -twiceArea;
@@ -94,10 +79,10 @@ class Gauge {
     bool isFacing = false;
     alongRay(bvh_, from, into, reach, [&](std::uint32_t other) {
       ++tests;
-      const double length = exitAt(other, from, into);
+      const double length = walls_.exitAt(other, from, into);
       if (length > reach || length == kInfinite || other == t) return;
       // of two walls at equal distance (a ray through an edge) it is enough that one faces
-      const bool faces = isFacingWall(other, into) && (isCentre || !areNeighbours(t, other));
+      const bool faces = isFacingWall(other, into) && (isCentre || !walls_.areNeighbours(t, other));
       if (length < reach || (faces && length < best.length)) {
         reach = length;
         isFacing = faces;
@@ -108,63 +93,30 @@ class Gauge {
   }
 
  private:
-  static Eigen::Vector3d pointOf(const Wall& wall, std::size_t which) {
+  static Eigen::Vector3d pointOf(const Walls::Wall& wall, std::size_t which) {
     constexpr double kNear = 1.0 - 2.0 * kCornerOffset;
+    const auto point = [&wall](double a, double b, double c) -> Eigen::Vector3d {
+      return a * wall.at[0] + b * wall.at[1] + c * wall.at[2];
+    };
     switch (which) {
       case 1:
-        return wall.point(kNear, kCornerOffset, kCornerOffset);
+        return point(kNear, kCornerOffset, kCornerOffset);
       case 2:
-        return wall.point(kCornerOffset, kNear, kCornerOffset);
+        return point(kCornerOffset, kNear, kCornerOffset);
       case 3:
-        return wall.point(kCornerOffset, kCornerOffset, kNear);
+        return point(kCornerOffset, kCornerOffset, kNear);
       default:
-        return wall.point(1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0);
+        return point(1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0);
     }
   }
 
-  /// Ray parameter at which the ray leaves the material through the triangle; infinity if it misses
-  /// or enters (Möller and Trumbore, "Fast, Minimum Storage Ray-Triangle Intersection", 1997).
-  [[nodiscard]] double exitAt(std::size_t t, const Eigen::Vector3d& from,
-                              const Eigen::Vector3d& direction) const {
-    const Triangle& triangle = mesh_.triangles[t];
-    const Eigen::Vector3d a = mesh_.positions[triangle[0]].cast<double>();
-    const Eigen::Vector3d e1 = mesh_.positions[triangle[1]].cast<double>() - a;
-    const Eigen::Vector3d e2 = mesh_.positions[triangle[2]].cast<double>() - a;
-    const Eigen::Vector3d p = direction.cross(e2);
-    const double determinant = e1.dot(p);  // minus the normal along the ray
-    if (!(isTurned(t) ? determinant > 0.0 : determinant < 0.0)) return kInfinite;
-    const double inverse = 1.0 / determinant;
-    const Eigen::Vector3d s = from - a;
-    const double u = s.dot(p) * inverse;
-    if (!(u >= -kEdgeTolerance)) return kInfinite;
-    const Eigen::Vector3d q = s.cross(e1);
-    const double v = direction.dot(q) * inverse;
-    if (!(v >= -kEdgeTolerance && u + v <= 1.0 + kEdgeTolerance)) return kInfinite;
-    const double length = e2.dot(q) * inverse;
-    return length > 0.0 ? length : kInfinite;
-  }
-
   [[nodiscard]] bool isFacingWall(std::size_t t, const Eigen::Vector3d& direction) const {
-    const Eigen::Vector3d normal = wall(t).normal;
+    const Eigen::Vector3d normal = walls_.wall(t).normal;
     return normal.dot(direction) >= kFacingCosine * normal.norm();
   }
 
-  [[nodiscard]] bool isTurned(std::size_t t) const noexcept {
-    return !isInverted_.empty() && isInverted_[t] != 0;
-  }
-
-  [[nodiscard]] bool areNeighbours(std::size_t a, std::size_t b) const {
-    const Triangle& s = topology_.triangles[a];
-    const Triangle& t = topology_.triangles[b];
-    return std::any_of(s.begin(), s.end(), [&](std::uint32_t corner) {
-      return std::find(t.begin(), t.end(), corner) != t.end();
-    });
-  }
-
-  const Mesh& mesh_;
-  const Topology& topology_;
+  const Walls& walls_;
   const TriangleBvh& bvh_;
-  std::span<const std::uint8_t> isInverted_;
   std::size_t samplesPerTriangle_ = 1, triangleStep_ = 1;
 };
 
@@ -192,43 +144,105 @@ Measured thinnest(const Gauge& gauge, std::size_t count, std::size_t step, std::
   return best;
 }
 
-/// Least extent of the used positions along the normals of some triangles.
-Thickness width(const Mesh& mesh, const Gauge& gauge, unsigned threads) {
-  std::vector<Eigen::Vector3d> normals;
-  const std::uint64_t triangles = mesh.triangles.size();
-  for (std::uint64_t n = 0; n < std::min<std::uint64_t>(triangles, kWidthNormals); ++n) {
-    // few triangles: all; else spread by the golden ratio, which falls in step with no pattern
-    const std::uint64_t t =
-        triangles <= kWidthNormals ? n : (n * 0x9e3779b9U & 0xffffffffU) * triangles >> 32U;
-    const Eigen::Vector3d normal = gauge.wall(t).normal;
-    if (normal.norm() > 0.0) normals.push_back(normal.normalized());
+/// The triangles of each component, ascending.
+struct Components {
+  std::vector<std::uint32_t> start;  ///< of component c: triangles[start[c]], up to start[c + 1]
+  std::vector<std::uint32_t> triangles;
+
+  explicit Components(const Topology& topology) {
+    const Parts parts = partsOf(topology, Joint::AnyEdge);
+    start.assign(parts.count + 1, 0);
+    for (const std::uint32_t part : parts.ofTriangle) {
+      if (part != kNone) ++start[part + 1];
+    }
+    std::partial_sum(start.begin(), start.end(), start.begin());
+    triangles.resize(start.back());
+    std::vector<std::uint32_t> next(start.begin(), start.end() - 1);
+    for (std::size_t t = 0; t < parts.ofTriangle.size(); ++t) {
+      const std::uint32_t part = parts.ofTriangle[t];
+      if (part != kNone) triangles[next[part]++] = static_cast<std::uint32_t>(t);
+    }
   }
-  std::vector<Thickness> extents(normals.size());
-  parallelFor(normals.size(), 4, threads, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t n = begin; n < end; ++n) {
-      double low = kInfinite;
-      double high = -kInfinite;
-      Eigen::Vector3d lowest = Eigen::Vector3d::Zero();
-      Eigen::Vector3d highest = Eigen::Vector3d::Zero();
-      for (const Triangle& t : mesh.triangles) {
-        for (const std::uint32_t v : t) {
-          const Eigen::Vector3d p = mesh.positions[v].cast<double>();
-          const double along = p.dot(normals[n]);
-          if (along < low) {
-            low = along;
-            lowest = p;
-          }
-          if (along > high) {
-            high = along;
-            highest = p;
-          }
-        }
+  [[nodiscard]] std::size_t count() const noexcept { return start.size() - 1; }
+  [[nodiscard]] std::span<const std::uint32_t> of(std::size_t component) const {
+    return std::span(triangles).subspan(start[component], start[component + 1] - start[component]);
+  }
+};
+
+/// The n-th of `size` in an order spread by the golden ratio, which falls in step with no pattern.
+std::size_t spread(std::size_t n, std::size_t size) {
+  return (std::uint64_t{n} * 0x9e3779b9U & 0xffffffffU) * size >> 32U;
+}
+
+/// Whether the component has its material inside, or none; false: it is a hollow.
+bool isSolid(const Walls& walls, std::span<const std::uint32_t> triangles) {
+  const Eigen::Vector3d foot = walls.wall(triangles.front()).at[0];
+  double six = 0.0;
+  for (const std::uint32_t t : triangles) {
+    const Walls::Wall wall = walls.wall(t);
+    six += (wall.at[0] - foot).dot(wall.normal);
+  }
+  return six >= 0.0;
+}
+
+/// Extent of the triangles along a unit normal; Unknown if it is `bound` or more.
+Thickness extentAlong(const Eigen::Vector3d& normal, const Walls& walls,
+                      std::span<const std::uint32_t> triangles, double bound) {
+  double low = kInfinite;
+  double high = -kInfinite;
+  Eigen::Vector3d lowest = Eigen::Vector3d::Zero();
+  Eigen::Vector3d highest = Eigen::Vector3d::Zero();
+  const auto isWithinBound = [&](std::uint32_t t) {
+    for (const std::uint32_t v : walls.mesh().triangles[t]) {
+      const Eigen::Vector3d p = walls.mesh().positions[v].cast<double>();
+      const double along = p.dot(normal);
+      if (along < low) {
+        low = along;
+        lowest = p;
       }
-      extents[n] = {high - low, mesh.origin + 0.5 * (lowest + highest), ThicknessSource::Width};
+      if (along > high) {
+        high = along;
+        highest = p;
+      }
+    }
+    return high - low < bound;
+  };
+  // most components are wider than their thinnest wall, and a few triangles show it
+  for (std::size_t n = 0; n < std::min(kSpreadTriangles, triangles.size()); ++n) {
+    if (!isWithinBound(triangles[spread(n, triangles.size())])) return {};
+  }
+  for (const std::uint32_t t : triangles) {
+    if (!isWithinBound(t)) return {};
+  }
+  return {high - low, walls.mesh().origin + 0.5 * (lowest + highest), ThicknessSource::Width};
+}
+
+/// Least width of a component that is not a hollow, if one is less than `bound`.
+Thickness width(const Walls& walls, double bound, unsigned threads) {
+  const Components components(walls.topology());
+  struct Direction {
+    std::size_t component;
+    std::uint32_t triangle;
+  };
+  std::vector<Direction> directions;
+  for (std::size_t c = 0; c < components.count(); ++c) {
+    const std::span<const std::uint32_t> triangles = components.of(c);
+    if (!isSolid(walls, triangles)) continue;
+    for (std::size_t n = 0; n < std::min(triangles.size(), kWidthNormals); ++n) {
+      const std::size_t at = triangles.size() <= kWidthNormals ? n : spread(n, triangles.size());
+      if (walls.wall(triangles[at]).normal.norm() > 0.0) directions.push_back({c, triangles[at]});
+    }
+  }
+  std::vector<Thickness> extents(directions.size());
+  parallelFor(directions.size(), 4, threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t n = begin; n < end; ++n) {
+      extents[n] = extentAlong(walls.normal(directions[n].triangle), walls,
+                               components.of(directions[n].component), bound);
     }
   });
   Thickness best;
   for (const Thickness& extent : extents) {
+    if (extent.source == ThicknessSource::Unknown) continue;
     if (best.source == ThicknessSource::Unknown || extent.least < best.least) best = extent;
   }
   return best;
@@ -239,14 +253,26 @@ Thickness width(const Mesh& mesh, const Gauge& gauge, unsigned threads) {
 Thickness leastThickness(const Mesh& mesh, const Topology& topology, const TriangleBvh& bvh,
                          std::span<const std::uint8_t> isInverted, unsigned threads) {
   if (mesh.triangles.empty()) return {};
-  const Gauge gauge(mesh, topology, bvh, isInverted);
+  const Walls walls(mesh, topology, isInverted);
+  const Gauge gauge(walls, bvh);
   const std::size_t step = std::max<std::size_t>(1, gauge.samples() / kPilots);
   const Measured pilot =
       thinnest(gauge, gauge.samples() / step, step, kPilotsPerBlock, kInfinite, threads);
-  const Measured best =
+  const Measured faces =
       thinner(pilot, thinnest(gauge, gauge.samples(), 1, kSamplesPerBlock, pilot.length, threads));
-  if (best.length == kInfinite) return width(mesh, gauge, threads);
-  return {best.length, mesh.origin + best.middle, ThicknessSource::FacingWall};
+
+  Thickness least;
+  if (faces.length < kInfinite) {
+    least = {faces.length, mesh.origin + faces.middle, ThicknessSource::FacingWall};
+  }
+  const Thickness narrowest = width(walls, kWidthShare * faces.length, threads);
+  if (narrowest.source != ThicknessSource::Unknown) least = narrowest;
+  if (least.source == ThicknessSource::Unknown) return least;
+  const CreaseThickness creases = thinnestAtCreases(walls, bvh, least.least, threads);
+  if (creases.length < least.least) {
+    least = {creases.length, mesh.origin + creases.middle, ThicknessSource::FacingWall};
+  }
+  return least;
 }
 
 }  // namespace tactus::models

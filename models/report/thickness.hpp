@@ -14,7 +14,7 @@ namespace tactus::models {
 enum class ThicknessSource : std::uint8_t {
   Unknown,     ///< no triangle with area
   FacingWall,  ///< measured between two walls
-  Width,       ///< no walls face each other (a tetrahedron): the object's width, see below
+  Width,       ///< a component's width, see below: no walls face each other closer (a tetrahedron)
 };
 
 struct Thickness {
@@ -34,12 +34,19 @@ struct Thickness {
 /// at a triangle's centre counts and that near its corners does not, if the wall has a corner in
 /// common with it: a coarse blade has about half its back's thickness, a fine one less and less.
 ///
-/// The least thickness is an upper bound taken over samples: the centre of every triangle and, up
-/// to kCornerSampledTriangles, a point near each corner, for plates of few triangles whose
+/// Faces alone miss where a solid is thin at an edge or a point of the hollow around it: the waist
+/// of an hourglass, the tip of a dent, a groove, the throat of a flight of stairs. There the
+/// distance from the crease or the tip across the material counts, see thinnestAtCreases.
+///
+/// No solid is thicker than its width, the least distance between two parallel planes around it. So
+/// the width of every component (parts joined by edges, hollows left out), over the normals of up
+/// to 256 triangles, is the answer where no walls face each other closer: of two tetrahedra that
+/// touch in a point, the smaller one's width.
+///
+/// The least thickness is an upper bound taken over samples: creases, the centre of every triangle
+/// and, up to kCornerSampledTriangles, a point near each corner, for plates of few triangles whose
 /// thickness varies. Beyond kThicknessSamples triangles every n-th is asked. Where needles crowd
-/// (the hub of a fan of thousands) samples are left out. If no walls face each other, the width is
-/// the least distance between two parallel planes around the whole object, over the normals of 256
-/// triangles.
+/// (the hub of a fan of thousands) samples are left out.
 ///
 /// `isInverted` (one entry a triangle, or empty) tells where normals point into the material.
 /// Deterministic for any `threads` (0: one a core).

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "models/mesh/parallel_for.hpp"
+#include "models/mesh/position_hash.hpp"
 
 namespace tactus::models {
 namespace {
@@ -37,22 +38,6 @@ class DisjointSets {
  private:
   std::vector<std::uint32_t> parent_;
 };
-
-// Finaliser of splitmix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators",
-// 2014): every input bit reaches every output bit, so regular grids do not crowd the table.
-std::uint64_t scramble(std::uint64_t x) noexcept {
-  x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27U)) * 0x94d049bb133111ebULL;
-  return x ^ (x >> 31U);
-}
-
-std::uint64_t hashOf(const Eigen::Vector3f& p) noexcept {
-  // adding zero turns -0 into 0 and leaves the rest alone
-  const std::uint64_t x = std::bit_cast<std::uint32_t>(p.x() + 0.0F);
-  const std::uint64_t y = std::bit_cast<std::uint32_t>(p.y() + 0.0F);
-  const std::uint64_t z = std::bit_cast<std::uint32_t>(p.z() + 0.0F);
-  return scramble(scramble(x << 32U | y) + z);
-}
 
 /// Sides with their far end, grouped by their lower end: bucket v is [start[v], start[v + 1]).
 struct SidesByLowEnd {
@@ -361,6 +346,31 @@ std::vector<BoundaryLoop> boundaryLoops(const Topology& topology) {
     }
   }
   return loops;
+}
+
+std::vector<std::uint8_t> arbitraryLoops(const Topology& topology, const Parts& shells,
+                                         const std::vector<BoundaryLoop>& loops) {
+  std::vector<std::uint8_t> isOdd(topology.merged.count(), 0);
+  for (const Edge& edge : topology.edges) {
+    if (edge.useCount != 1) continue;
+    isOdd[edge.low] ^= 1U;
+    isOdd[edge.high] ^= 1U;
+  }
+  const auto shellAt = [&](std::uint32_t from, std::uint32_t to) {
+    const Edge& edge = topology.edges[topology.edgeBetween(from, to)];
+    return shells.ofTriangle[topology.uses[edge.firstUse] / 3];
+  };
+  std::vector<std::uint8_t> isArbitrary(loops.size(), 0);
+  for (std::size_t l = 0; l < loops.size(); ++l) {
+    const std::vector<std::uint32_t>& rim = loops[l].positions;
+    const std::size_t n = rim.size();
+    for (std::size_t i = loops[l].isClosed ? 0 : 1; i + (loops[l].isClosed ? 0 : 1) < n; ++i) {
+      if (isOdd[rim[i]] == 0) continue;
+      const std::uint32_t before = shellAt(rim[(i + n - 1) % n], rim[i]);
+      if (before != shellAt(rim[i], rim[(i + 1) % n])) isArbitrary[l] = 1;
+    }
+  }
+  return isArbitrary;
 }
 
 }  // namespace tactus::models

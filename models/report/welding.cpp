@@ -16,20 +16,22 @@ bool isCollapsed(const Triangle& t) {
   return t[0] == t[1] || t[1] == t[2] || t[2] == t[0];
 }
 
-/// Renames the corners by `target`, drops triangles that lost a corner by it.
-void rename(Mesh& mesh, const std::vector<std::uint32_t>& target) {
+/// Renames the corners by `target`, drops triangles that lost a corner by it and returns how many.
+std::size_t rename(Mesh& mesh, const std::vector<std::uint32_t>& target) {
   std::size_t kept = 0;
   for (const Triangle& t : mesh.triangles) {
     const Triangle renamed = {target[t[0]], target[t[1]], target[t[2]]};
     if (isCollapsed(renamed) && !isCollapsed(t)) continue;
     mesh.triangles[kept++] = renamed;
   }
+  const std::size_t dropped = mesh.triangles.size() - kept;
   mesh.triangles.resize(kept);
+  return dropped;
 }
 
-std::size_t weldEqual(Mesh& mesh) {
+void weldEqual(Mesh& mesh, Welded& welded) {
   const MergedPositions merged = mergeEqualPositions(mesh);
-  if (merged.count() == mesh.positions.size()) return 0;
+  if (merged.count() == mesh.positions.size()) return;
   // among the vertices of one position the first that a triangle names stands for all
   std::vector<std::uint32_t> standIn(merged.count(), kNone);
   std::vector<std::uint8_t> isUsed(mesh.positions.size(), 0);
@@ -37,18 +39,18 @@ std::size_t weldEqual(Mesh& mesh) {
     for (const std::uint32_t v : t)
       isUsed[v] = 1;
   }
-  std::size_t welded = 0;
   std::vector<std::uint32_t> target(mesh.positions.size());
   for (std::uint32_t v = 0; v < target.size(); ++v) {
     target[v] = v;
     if (isUsed[v] == 0) continue;
     std::uint32_t& first = standIn[merged.ofVertex[v]];
     if (first == kNone) first = v;
-    if (first != v) ++welded;
     target[v] = first;
+    if (first == v) continue;
+    ++welded.equal;
+    welded.joined.push_back({v, first});
   }
-  if (welded > 0) rename(mesh, target);
-  return welded;
+  if (welded.equal > 0) welded.collapsed += rename(mesh, target);
 }
 
 /// Corner of the use's triangle that is not on the edge.
@@ -204,10 +206,11 @@ void weldNear(Mesh& mesh, double distance, Welded& welded) {
       continue;
     }
     target[self] = nearest.second;
+    welded.joined.push_back({self, nearest.second});
     ++welded.near;
     welded.furthest = std::max(welded.furthest, std::sqrt(nearest.first));
   }
-  if (welded.near > 0) rename(mesh, target);
+  if (welded.near > 0) welded.collapsed += rename(mesh, target);
 }
 
 std::size_t dropSpecks(Mesh& mesh, double distance) {
@@ -236,7 +239,7 @@ std::size_t dropSpecks(Mesh& mesh, double distance) {
 
 Welded weld(Mesh& mesh, double distance) {
   Welded welded;
-  welded.equal = weldEqual(mesh);
+  weldEqual(mesh, welded);
   if (distance > 0.0) {
     weldNear(mesh, distance, welded);
     welded.specks = dropSpecks(mesh, distance);

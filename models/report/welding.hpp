@@ -1,16 +1,20 @@
 #pragma once
 #include <cstddef>
+#include <vector>
 
 #include "models/mesh/mesh.hpp"
+#include "models/report/joined_vertices.hpp"
 
 namespace tactus::models {
 
 /// What welding made one.
 struct Welded {
-  std::size_t equal = 0;   ///< vertices whose position another one has, too
-  std::size_t near = 0;    ///< vertices on open edges that moved onto another one
-  double furthest = 0.0;   ///< that one of them moved [m]
-  std::size_t specks = 0;  ///< single triangles smaller than the distance that joined nothing
+  std::size_t equal = 0;      ///< vertices whose position another one has, too
+  std::size_t near = 0;       ///< vertices on open edges that moved onto another one
+  double furthest = 0.0;      ///< that one of them moved [m]
+  std::size_t collapsed = 0;  ///< triangles dropped because two of their corners became one
+  std::size_t specks = 0;     ///< single triangles smaller than the distance that joined nothing
+  std::vector<JoinedVertices> joined;  ///< all that became one, in the order in which they did
 
   [[nodiscard]] bool any() const noexcept { return equal + near + specks > 0; }
 };

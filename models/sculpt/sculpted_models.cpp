@@ -9,13 +9,13 @@ namespace tactus::models {
 
 std::span<const SculptedModel> sculptedModels() {
   static constexpr std::array<SculptedModel, 8> kModels{{
-      {"hand-left", "a left hand, curled as for grasping, 180 mm long", handLeft},
-      {"hand-right", "a right hand, the mirror image of the left one, 180 mm long", handRight},
-      {"rhino", "a standing rhinoceros, 96 mm long", rhino},
+      {"hand-left", "a left hand, curled as for grasping, 177 mm long", handLeft},
+      {"hand-right", "a right hand, the mirror image of the left one, 177 mm long", handRight},
+      {"rhino", "a standing rhinoceros, 98 mm long", rhino},
       {"bear", "a sitting teddy bear, 74 mm tall", bear},
       {"rabbit", "a sitting rabbit with upright ears, 85 mm tall", rabbit},
-      {"duck", "a standing duck, 65 mm tall", duck},
-      {"turtle", "a standing turtle, 90 mm long", turtle},
+      {"duck", "a standing duck, 66 mm tall", duck},
+      {"turtle", "a standing turtle, 91 mm long", turtle},
       {"monkey", "a sitting monkey with a curled tail, 69 mm tall", monkey},
   }};
   return kModels;

@@ -2,6 +2,7 @@
 
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/builtin.hpp"
@@ -35,9 +36,58 @@ TEST(CommandLine, EveryCommandHasHelp) {
 }
 
 TEST(CommandLine, VersionIsOneLine) {
-  const Ended version = tactus({"--version"});
-  EXPECT_EQ(version.code, 0);
-  EXPECT_EQ(version.out, "tactus 0.1.0\n");
+  for (const char* asked : {"--version", "-V"}) {
+    const Ended version = tactus({asked});
+    EXPECT_EQ(version.code, 0) << asked;
+    EXPECT_EQ(version.out, "tactus 0.1.0\n") << asked;
+  }
+}
+
+TEST(CommandLine, HelpSaysWhatHappensWithoutACommand) {
+  const std::string help = tactus({"--help"}).out;
+  EXPECT_NE(help.find("Without a command it opens the default workspace"), std::string::npos);
+}
+
+/// What is not built yet shows how it will be called, as the design has it.
+TEST(CommandLine, HelpOfUnbuiltCommandsListsTheContract) {
+  const std::vector<std::pair<std::string, std::string>> contract = {
+      {"build", "--packing protosphere|voxel"},
+      {"query", "--law volume|depth"},
+      {"devices", "[--measure]"},
+      {"replay", "RECORDING"},
+      {"study", "analyze DIR -o REPORT.html"},
+  };
+  for (const auto& [command, options] : contract) {
+    const Ended help = tactus({command, "--help"});
+    EXPECT_EQ(help.code, 0) << command;
+    EXPECT_NE(help.out.find(options), std::string::npos) << help.out;
+    EXPECT_NE(help.out.find("ot built yet"), std::string::npos) << help.out;
+  }
+  EXPECT_NE(tactus({"bench", "quality", "--help"}).out.find("--report DIR"), std::string::npos);
+}
+
+TEST(CommandLine, HelpOfRunTellsFlagsFromOptions) {
+  const std::string help = tactus({"run", "--help"}).out;
+  for (const char* flag : {"--headless", "--simulated-time", "--json"}) {
+    EXPECT_NE(help.find(flag), std::string::npos) << flag;
+    EXPECT_EQ(help.find(std::string(flag) + " ..."), std::string::npos) << help;
+  }
+  for (const char* words : {"--device HAND=SPEC", "--method METHOD", "--record FILE",
+                            "without a window", "as fast as the machine can"}) {
+    EXPECT_NE(help.find(words), std::string::npos) << words << "\n" << help;
+  }
+}
+
+TEST(CommandLine, HelpOfConvertSaysThatObjIsAlwaysText) {
+  const std::string help = tactus({"convert", "--help"}).out;
+  EXPECT_NE(help.find("OBJ is always text"), std::string::npos) << help;
+}
+
+TEST(CommandLine, TheProgramNamesItselfOnce) {
+  for (const Words& words : {Words{"info"}, Words{"bench"}, Words{"convert", "builtin:box"}}) {
+    const std::string sentence = tactus(words).err;
+    EXPECT_TRUE(sentence.starts_with("tactus: " + words.front() + ": ")) << sentence;
+  }
 }
 
 /// What is not built yet says so in one sentence, on standard error, whatever else was asked.
@@ -63,6 +113,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Words{"bench", "stability", "--report", "x"}, Words{"bench", "pack"},
                     Words{"run", "--headless"}, Words{"run", "pile-20"},
                     Words{"run", "--device", "left=sim:touch"},
+                    Words{"run", "--device", "left=mouse", "--device", "right=none"},
+                    Words{"run", "--method", "vps"}, Words{"run", "--record", "x.sqlite"},
                     Words{"run", "--headless", "--seconds", "60", "--json"},
                     Words{"info", "x.tactus"}));
 
@@ -90,11 +142,21 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Mistake{{"inof"}, "'info'"}, Mistake{{"hepl"}, "tactus"},
         Mistake{{"--verson"}, "'--version'"}, Mistake{{"info", "builtin:box", "--jsn"}, "'--json'"},
-        Mistake{{"info", "--jsno", "builtin:box"}, "'--json'"},
+        Mistake{{"info", "--jsno", "builtin:box"}, "'--json'"}, Mistake{{"info", ""}, "empty"},
         Mistake{{"info", "builtin:box", "two"}, "'two'"}, Mistake{{"info"}, "MODEL"},
         Mistake{{"bench"}, "subcommand"}, Mistake{{"bench", "modles"}, "'models'"},
-        Mistake{{"bench", "performence"}, "'performance'"},
-        Mistake{{"info", "builtin:rino"}, "builtin:rhino"},
+        Mistake{{"bench", "performence"}, "'performance'"}, Mistake{{"help"}, "'--help'"},
+        Mistake{{"version"}, "'--version'"}, Mistake{{"-v"}, "'-V'"},
+        Mistake{{"bench", "help"}, "'--help'"}, Mistake{{"info", "builtin:rino"}, "builtin:rhino?"},
+        Mistake{{"info", "builtin:rino@5000"}, "builtin:rhino@5000?"},
+        Mistake{{"info", "rhino"}, "did you mean builtin:rhino?"},
+        Mistake{{"info", "rhino@5000"}, "did you mean builtin:rhino@5000?"},
+        Mistake{{"show", "hand-lfet"}, "did you mean builtin:hand-left?"},
+        Mistake{{"info", "bultin:bear"}, "did you mean builtin:bear?"},
+        Mistake{{"info", "rhino.obj"}, "rhino.obj"},
+        Mistake{{"run", "--method", "vsp"}, "did you mean 'vps'?"},
+        Mistake{{"run", "--method", "xyz"}, "there are 'ist' and 'vps'"},
+        Mistake{{"run", "--method"}, "--method"}, Mistake{{"run", "rhino-par"}, "'rhino-pair'"},
         Mistake{{"info", "builtin:xyzzyx"}, "rhino"}, Mistake{{"info", "builtin:"}, "rhino"},
         Mistake{{"info", "builtin:box@"}, "number of triangles"},
         Mistake{{"info", "builtin:box@many"}, "'many'"},
@@ -111,6 +173,16 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{{"show", "builtin:box", "--size", "big"}, "1280x800"},
         Mistake{{"convert", "builtin:box"}, "--output"},
         Mistake{{"convert", "builtin:box", "-o", "x.stl"}, ".ply"}));
+
+/// A file whose name is a built-in's is meant, if it is there.
+TEST(CommandLine, AFileGoesBeforeTheBuiltinOfItsName) {
+  const Folder folder;
+  folder.write("rhino", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  Start start;
+  start.arguments = {TACTUS_PROGRAM, "info", "rhino"};
+  start.folder = folder.path();
+  EXPECT_EQ(runToEnd(start).err.find("did you mean"), std::string::npos);
+}
 
 TEST(CommandLine, UnknownVectorCodeNamesTheNearest) {
   const Ended ended = tactus({"info", "builtin:box"}, {"TACTUS_SIMD=avx3"});

@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "tests/app/started_process.hpp"
 
@@ -65,11 +68,52 @@ TEST(Convert, WithoutRepairNothingIsMended) {
   EXPECT_FALSE(Json::parse(tactus({"info", copy, "--json"}).out)["closed"]);
 }
 
-TEST(Convert, AMissingFolderIsNamed) {
+/// A name that cannot be written to is a mistake of the command line, told before the work.
+TEST(Convert, RefusesABadPlaceBeforeTheWork) {
   const Folder folder;
-  const Ended ended = tactus({"convert", "builtin:box@1000", "-o", folder.file("missing/box.ply")});
+  const std::string open = folder.write("open.obj", kOpenBox);
+  const std::string taken = folder.write("taken.ply", "precious");
+  std::filesystem::create_directory(folder.file("folder.ply"));
+  struct Case {
+    std::string place, answer;
+    bool overwrites = false;
+  };
+  const std::vector<Case> cases = {
+      {taken, "use --force"},
+      {folder.file("missing/box.ply"), "its folder does not exist; create it first"},
+      {taken + "/box.ply", "not one"},
+      {"/proc/x.ply", "choose another place"},
+      {folder.file("folder.ply"), "a folder or a device", true},
+      {folder.file("box.stl"), ".obj or .ply"},
+      {folder.file(std::string(300, 'n') + ".ply"), "too long"}};
+  for (const Case& tried : cases) {
+    std::vector<std::string> words = {"convert", open, "--repair", "-o", tried.place};
+    if (tried.overwrites) words.emplace_back("--force");
+    const Ended ended = tactus(words);
+    EXPECT_EQ(ended.code, 2) << tried.place;
+    EXPECT_TRUE(isOneSentence(ended.err)) << "and nothing of a repair: " << ended.err;
+    EXPECT_NE(ended.err.find(tried.answer), std::string::npos) << ended.err;
+    EXPECT_TRUE(ended.err.find("does not exist") == std::string::npos ||
+                tried.place.find("missing") != std::string::npos)
+        << ended.err;
+  }
+  EXPECT_EQ(contentOf(taken), "precious");
+  const auto left = std::filesystem::directory_iterator(folder.path());
+  EXPECT_EQ(std::distance(left, std::filesystem::directory_iterator()), 3) << "a trial file stayed";
+}
+
+/// The place is good, the device is full: work that failed.
+TEST(Convert, AFileThatGrowsTooLargeIsWorkThatFailed) {
+  const Folder folder;
+  const std::string file = folder.file("box.ply");
+  Start start;
+  start.arguments = {"/bin/sh", "-c",
+                     "trap '' XFSZ; ulimit -f 8; exec \"$0\" convert builtin:box@20000 -o \"$1\"",
+                     TACTUS_PROGRAM, file};
+  const Ended ended = runToEnd(start);
   EXPECT_EQ(ended.code, 1);
   EXPECT_TRUE(isOneSentence(ended.err)) << ended.err;
+  EXPECT_FALSE(std::filesystem::exists(file));
 }
 
 /// The same bytes from each vector code that this machine has.

@@ -30,7 +30,7 @@ TEST(Info, HasTheKeysOfTheContract) {
   const Json json = infoOf("builtin:torus");
   for (const char* key :
        {"closed", "boundary_edges", "nonmanifold_edges", "self_intersections", "components",
-        "triangles", "volume", "centre", "inertia", "min_thickness"}) {
+        "triangles", "volume", "centre", "inertia", "min_thickness", "thickness_source"}) {
     EXPECT_TRUE(json.contains(key)) << key;
   }
   EXPECT_EQ(json["centre"].size(), 3U);
@@ -59,6 +59,15 @@ TEST(Info, ScaleAndFitChangeTheFigures) {
   const std::string file = folder.write("tetrahedron.obj", kTetrahedron);
   EXPECT_NEAR(infoOf(file, {"--scale", "2"})["volume"], 8.0 / 6.0, 1e-6);
   EXPECT_NEAR(infoOf(file, {"--fit", "0.5"})["diagonal"], 0.5, 1e-6);
+}
+
+TEST(Info, ThicknessSaysWhatWasMeasured) {
+  const Folder folder;
+  EXPECT_EQ(infoOf(folder.write("tetrahedron.obj", kTetrahedron))["thickness_source"], "width");
+  EXPECT_EQ(infoOf("builtin:plate@1000")["thickness_source"], "wall");
+  const Json open = infoOf(folder.write("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"));
+  EXPECT_TRUE(open["min_thickness"].is_null());
+  EXPECT_TRUE(open["thickness_source"].is_null());
 }
 
 TEST(Info, OpenSurfaceHasNoVolume) {

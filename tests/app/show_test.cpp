@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/app/started_process.hpp"
 
@@ -38,6 +41,60 @@ TEST(Show, WithoutADisplaySaysWhatToDo) {
     EXPECT_NE(ended.err.find("--screenshot"), std::string::npos) << ended.err;
     EXPECT_NE(ended.err.find("isplay"), std::string::npos) << ended.err;
   }
+}
+
+/// A picture never takes the place of a mesh, whatever was allowed.
+TEST(Show, RefusesNamesThatAreNoPictures) {
+  const Folder folder;
+  const std::string mesh = folder.write("bad.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  const std::string before = contentOf(mesh);
+  std::filesystem::create_symlink("bad.obj", folder.file("link.png"));
+  for (const std::string& place : {mesh, folder.file("q.jpg"), folder.file("q"), folder.file("png"),
+                                   folder.file("link.png"), std::string()}) {
+    const Ended ended = tactus({"show", mesh, "--screenshot", place, "--force", "--size", "64x64"});
+    EXPECT_EQ(ended.code, 2) << place;
+    EXPECT_TRUE(isOneSentence(ended.err)) << ended.err;
+    EXPECT_NE(ended.err.find(".png"), std::string::npos) << ended.err;
+  }
+  EXPECT_EQ(contentOf(mesh), before);
+  EXPECT_FALSE(std::filesystem::exists(folder.file("q.jpg")));
+  EXPECT_FALSE(std::filesystem::exists(folder.file("q")));
+  const std::string capitals = folder.file("Q.PNG");
+  EXPECT_EQ(tactus({"show", mesh, "--screenshot", capitals, "--size", "64x64"}).code, 0);
+  EXPECT_TRUE(contentOf(capitals).starts_with(kPngMagic));
+}
+
+/// The same sentences as `convert`, and before a model is read or anything is said of the view.
+TEST(Show, RefusesABadPlaceBeforeTheWork) {
+  const Folder folder;
+  const std::string taken = folder.write("taken.png", "precious");
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {taken, "the file exists and is not overwritten; choose another name or use --force"},
+      {folder.file("nodir/x.png"), "its folder does not exist; create it first"},
+      {"/proc/x.png", "choose another place"}};
+  for (const auto& [place, answer] : cases) {
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"show", "there is no such.obj", "--screenshot", place},
+          std::vector<std::string>{"run", "--screenshot", place}}) {
+      const Ended ended = tactus(words);
+      EXPECT_EQ(ended.code, 2) << place;
+      EXPECT_TRUE(isOneSentence(ended.err)) << ended.err;
+      EXPECT_NE(ended.err.find(answer), std::string::npos) << ended.err;
+    }
+  }
+  EXPECT_EQ(contentOf(taken), "precious");
+}
+
+TEST(Show, ReplacesWhatALinkPointsTo) {
+  const Folder folder;
+  const std::string picture = folder.write("picture.png", "old");
+  const std::string link = folder.file("link.png");
+  std::filesystem::create_symlink("picture.png", link);
+  const Ended ended =
+      tactus({"show", "builtin:box@1000", "--screenshot", link, "--force", "--size", "64x64"});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_TRUE(contentOf(picture).starts_with(kPngMagic));
 }
 
 }  // namespace

@@ -38,6 +38,37 @@ TEST(Builtin, RefusesWhatItHasNot) {
   EXPECT_EQ(makeBuiltin("box", 1'000'001).error().reason, Reason::BadValue);
 }
 
+/// The number before `words` in the text, or 0.
+double numberBefore(const std::string& text, const std::string& words) {
+  const std::size_t at = text.find(words);
+  if (at == std::string::npos) return 0.0;
+  const std::size_t blank = text.rfind(' ', at - 1);
+  return std::stod(text.substr(blank + 1, at - blank - 1));
+}
+
+TEST(Builtin, SizesInDescriptionsAreTrue) {
+  constexpr double kWholeMillimetre = 0.6e-3;  // rounded to whole ones, at any resolution [m]
+  std::size_t checked = 0;
+  for (const Builtin& builtin : builtins()) {
+    const std::string text(builtin.description);
+    const Result<Mesh> made = makeBuiltin(builtin.name);
+    ASSERT_TRUE(made.ok()) << made.error().sentence;
+    const Bounds box = made.value().bounds();
+    const Eigen::Vector3d size = box.upper - box.lower;
+    const auto expectSize = [&](const std::string& words, double measured) {
+      const double named = 1e-3 * numberBefore(text, words);
+      if (named == 0.0) return;
+      EXPECT_NEAR(measured, named, kWholeMillimetre) << builtin.name << ": " << text;
+      ++checked;
+    };
+    expectSize(" mm tall", size.y());
+    expectSize(" mm long", size.z());
+    expectSize(" mm high", size.y());
+    if (text.find("inner") == std::string::npos) expectSize(" mm diameter", size.x());
+  }
+  EXPECT_GE(checked, 12U) << "the descriptions no longer name sizes in these words";
+}
+
 using Case = std::tuple<std::string, std::size_t>;
 class EveryBuiltin : public testing::TestWithParam<Case> {};
 

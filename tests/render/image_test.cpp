@@ -90,6 +90,17 @@ TEST_F(ImageFile, RefusesALinkToNowhereToo) {
   EXPECT_EQ(filesInFolder(), 1U);
 }
 
+TEST_F(ImageFile, ALinkStaysALink) {
+  const fs::path file = folder_ / "a.png";
+  const fs::path link = folder_ / "link.png";
+  ASSERT_TRUE(writePng(gradient(4, 4, 1), file));
+  fs::create_symlink("a.png", link);
+  ASSERT_TRUE(writePng(gradient(4, 4, 2), link, IfExists::Replace));
+  EXPECT_TRUE(fs::is_symlink(link));
+  expectSame(file, gradient(4, 4, 2));
+  EXPECT_EQ(filesInFolder(), 2U);
+}
+
 TEST_F(ImageFile, SaysWhyItCannotWrite) {
   const auto failed = writePng(gradient(4, 4, 1), folder_ / "missing" / "a.png");
   ASSERT_FALSE(failed);

@@ -72,7 +72,10 @@ TEST(Wrench, AnythingNotFiniteGivesZero) {
         EXPECT_EQ(clamped.torque, Vector3d::Zero());
       }
     }
-    EXPECT_EQ(clampedTo({bad, 1.0}, {fine, fine}).force, Vector3d::Zero());
+    for (const WrenchLimits& broken : {WrenchLimits{bad, 1.0}, WrenchLimits{1.0, bad}}) {
+      EXPECT_EQ(clampedTo(broken, {fine, fine}).force, Vector3d::Zero());
+      EXPECT_EQ(clampedTo(broken, {fine, fine}).torque, Vector3d::Zero());
+    }
   }
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <vector>
 
 #include "models/builtin.hpp"
 
@@ -18,6 +19,8 @@ TEST(ModelBenchmark, MeasuresEveryStepOnTheModelItNames) {
   settings.repetitions = 2;
   settings.folder = std::filesystem::temp_directory_path() / "tactus-model-benchmark-test";
   std::filesystem::create_directories(settings.folder);
+  std::vector<BenchmarkStep> steps;
+  settings.onStep = [&steps](const BenchmarkStep& step) { steps.push_back(step); };
   const models::Result<ModelBenchmark> result = benchmarkModels(settings);
   std::filesystem::remove_all(settings.folder);
   ASSERT_TRUE(result.ok()) << result.error().sentence;
@@ -33,6 +36,14 @@ TEST(ModelBenchmark, MeasuresEveryStepOnTheModelItNames) {
         << timing.step << " " << timing.model;
     EXPECT_GE(timing.meshBytes, timing.triangles * 12) << timing.step;
   }
+  // Each was announced, as one of so many.
+  ASSERT_EQ(steps.size(), timings.size());
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    EXPECT_EQ(steps[i].number, i + 1);
+    EXPECT_EQ(steps[i].count, timings.size());
+    EXPECT_EQ(steps[i].step, timings[i].step);
+    EXPECT_EQ(steps[i].model, timings[i].model);
+  }
   EXPECT_EQ(std::ranges::count(timings, "make", &ModelTiming::step),
             static_cast<std::ptrdiff_t>(models::builtins().size() + 1));
 }
@@ -42,8 +53,14 @@ TEST(ModelBenchmark, AFolderThatIsMissingIsAnError) {
   settings.largeTriangles = 1000;
   settings.usualTriangles = 1000;
   settings.repetitions = 1;
-  settings.folder = "/no/such/folder";
-  EXPECT_FALSE(benchmarkModels(settings).ok());
+  bool hasStarted = false;
+  settings.onStep = [&hasStarted](const BenchmarkStep&) { hasStarted = true; };
+  // The empty path would be the caller's folder, whose files it must not overwrite.
+  for (const char* folder : {"/no/such/folder", ""}) {
+    settings.folder = folder;
+    EXPECT_FALSE(benchmarkModels(settings).ok()) << folder;
+  }
+  EXPECT_FALSE(hasStarted);
 }
 
 }  // namespace

@@ -5,8 +5,6 @@
 #include <cstring>
 #include <memory>
 
-#include "studies/stolen_time.hpp"
-
 namespace tactus::studies {
 namespace {
 
@@ -28,13 +26,6 @@ TEST(ProcessMemory, PeakGrowsWithWhatIsTouchedAndForgetsWhenReset) {
   resetPeakMemory();
   EXPECT_LT(peakMemory(), before + kBlock / 2);
 #endif
-}
-
-TEST(StolenTime, IsAShare) {
-  const StolenTime stolen;
-  const double share = stolen.share();
-  EXPECT_GE(share, 0.0);
-  EXPECT_LE(share, 1.0);
 }
 
 }  // namespace

@@ -218,6 +218,12 @@ TEST(Gltf, NodesMoveTurnScaleAndMirror) {
                         {"mesh": 0, "translation": [0, 5, 0], "scale": [2, 2, -2]}])"),
                9.0 / 6.0, 8);
 
+  // A skin's bones place the mesh, not its node.
+  loaded = with(R"([{"children": [1], "translation": [1, 0, 0]},
+                    {"mesh": 0, "skin": 0, "translation": [10, 0, 0]}])");
+  ASSERT_TRUE(loaded.ok());
+  EXPECT_EQ(loaded.value().mesh.position(0), Eigen::Vector3d(0, 0, 0));
+
   loaded = with(R"([{"children": [1], "scale": [2, 2, 2], "translation": [1, 0, 0]},
                     {"mesh": 0, "translation": [10, 0, 0]}])");
   ASSERT_TRUE(loaded.ok());

@@ -92,6 +92,14 @@ TEST(Obj, FarFromZeroKeepsItsDetail) {
   EXPECT_NEAR((mesh.position(2) - mesh.position(0)).y(), 0.01, 2e-9);
 }
 
+TEST(Obj, CommentsAndBlanksAfterWhatCounts) {
+  expectTetrahedron(loadGood(MeshFormat::Obj,
+                             "v 0 0 0 # origin\nv 1 0 0 #\nv 0 1 0\nv 0 0 1\nf 1 3 2 # below\n"
+                             "f 1 2 \\ \t\r\n4\nf 2 3 4 #\nf 1 4 \\\n3 #seen\n"));
+  expectError(load(MeshFormat::Obj, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 # 3\n"), Reason::Malformed,
+              "2 corners");
+}
+
 TEST(Obj, SaysWhatIsWrongAndWhere) {
   const std::string start = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
   const auto wrong = [&](std::string_view more, Reason reason, std::string_view words) {
@@ -136,6 +144,19 @@ std::string binaryStl(std::uint32_t declared, std::uint32_t triangles, std::stri
   return file;
 }
 
+std::string asciiTetrahedron() {
+  std::string file = "solid tetra hedron\n";
+  const char* const corners[] = {"0 0 0", "1 0 0", "-0 1 -0.0", "0 0 1e0"};
+  const int faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
+  for (const auto& face : faces) {
+    file += "  facet normal nan 0 -inf\n    outer loop\n";
+    for (const int corner : face)
+      file += std::string("      vertex ") + corners[corner] + "\n";
+    file += "    endloop\n  endfacet\n";
+  }
+  return file + "endsolid tetra hedron\n";
+}
+
 TEST(Stl, BinaryIsWeldedWhereverPositionsAreEqual) {
   const auto loaded = loadGood(MeshFormat::Stl, binaryStl(4, 4));
   ASSERT_TRUE(loaded.ok());
@@ -146,6 +167,11 @@ TEST(Stl, BinaryIsWeldedWhereverPositionsAreEqual) {
 
 TEST(Stl, BinaryThatBeginsWithSolidIsStillBinary) {
   EXPECT_TRUE(loadGood(MeshFormat::Stl, binaryStl(4, 4, "solid made by a CAD program")).ok());
+}
+
+TEST(Stl, TextThatDoesNotBeginWithSolidIsAnsweredAsText) {
+  expectError(load(MeshFormat::Stl, "# by hand\n" + asciiTetrahedron()), Reason::Malformed,
+              "line 1: \"#\" stands where \"solid\" should");
 }
 
 TEST(Stl, BinarySizeMustFitTheCount) {
@@ -162,19 +188,6 @@ TEST(Stl, BinaryNanIsNamedByByteAndTriangle) {
   file.replace(84 + 50 + 12 + 12 + 4, 4, bytesOf(std::nanf("")));
   expectError(load(MeshFormat::Stl, file), Reason::NotFinite, "test, byte 158: ");
   expectError(load(MeshFormat::Stl, file), Reason::NotFinite, "(triangle 1)");
-}
-
-std::string asciiTetrahedron() {
-  std::string file = "solid tetra hedron\n";
-  const char* const corners[] = {"0 0 0", "1 0 0", "-0 1 -0.0", "0 0 1e0"};
-  const int faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
-  for (const auto& face : faces) {
-    file += "  facet normal nan 0 -inf\n    outer loop\n";
-    for (const int corner : face)
-      file += std::string("      vertex ") + corners[corner] + "\n";
-    file += "    endloop\n  endfacet\n";
-  }
-  return file + "endsolid tetra hedron\n";
 }
 
 TEST(Stl, AsciiIsWeldedAndNormalsDoNotMatter) {
@@ -448,7 +461,9 @@ TEST(Recognise, ContentBeforeName) {
   EXPECT_EQ(format("# c\n\nv 0 0 0\n", "a.stl"), "obj");
   EXPECT_EQ(format("  {\"asset\"", "a.obj"), "gltf");
   EXPECT_EQ(format("glTF....", "a.gltf"), "glb");
-  EXPECT_EQ(format(binaryStl(4, 4), "a.obj"), "stl");
+  for (const char* header : {"", "solid", "OFF of a part", "ply\n", "glTF", "{", "v 0 0 0\n"}) {
+    EXPECT_EQ(format(binaryStl(4, 4, header), "a.obj"), "stl") << header;
+  }
   EXPECT_EQ(format("unheard of", "a.OBJ"), "obj");
   EXPECT_EQ(format("unheard of", "A.Glb"), "glb");
   EXPECT_EQ(

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "tests/models/test_meshes.hpp"
 
@@ -157,6 +159,42 @@ TEST(MeshFromPositions, KeepsDetailFarFromZero) {
   }
   // Floats of 0.05 m hold 2e-9 m; doubles of 5e6 m hold 1e-9 m. Floats of 5e6 m would lose 0.25 m.
   EXPECT_LT(worst, 1e-8);
+}
+
+TEST(MeshFromPositions, CountsVerticesThatRoundingMakesOne) {
+  // floats beside 1 are 6e-8 or 1.2e-7 apart
+  const std::vector<Eigen::Vector3d> apart = {{0, 0, 0}, {1, 0, 0}, {1 + 1e-6, 0, 0}, {1, 0, 0}};
+  EXPECT_EQ(meshFromPositions(apart, {}).mergedByRounding, 0U);  // equal ones were equal before
+  const std::vector<Eigen::Vector3d> together = {{0, 0, 0},    {1, 0, 0},        {1 + 1e-9, 0, 0},
+                                                 {1, 1e-9, 0}, {1, -1e-9, 1e-9}, {1 - 1e-9, 0, 0}};
+  EXPECT_EQ(meshFromPositions(together, {}).mergedByRounding, 2U);  // along x alone
+  // 0 and -0 are one position, before and after
+  EXPECT_EQ(meshFromPositions({{0.1, 0, 0}, {0.1, -0.0, 0}}, {}).mergedByRounding, 0U);
+}
+
+TEST(Scale, CountsVerticesThatRoundingMakesOne) {
+  // neighbours below 2 become one where floats are twice as far apart
+  Mesh mesh;
+  for (float x = 1.9F; mesh.positions.size() < 100; x = std::nextafter(x, 2.0F))
+    mesh.positions.emplace_back(x, 0.0F, 0.0F);
+  Mesh doubled = mesh;
+  scale(doubled, 2.0);
+  EXPECT_EQ(doubled.mergedByRounding, 0U);
+  scale(mesh, 1.1);
+  std::vector<float> left;
+  for (const Eigen::Vector3f& p : mesh.positions)
+    left.push_back(p.x());
+  left.erase(std::unique(left.begin(), left.end()), left.end());
+  EXPECT_GT(mesh.mergedByRounding, 0U);
+  EXPECT_EQ(mesh.mergedByRounding, 100U - left.size());
+}
+
+TEST(FitToDiagonal, CountsVerticesThatRoundingMakesOne) {
+  // detail of 1e-9 at zero is lost when the centre of the box comes to be there
+  Mesh mesh;
+  mesh.positions = {{0, 0, 0}, {1e-9F, 0, 0}, {2, 0, 0}};
+  fitToDiagonal(mesh, 2.0);
+  EXPECT_EQ(mesh.mergedByRounding, 1U);
 }
 
 TEST(MeshFromPositions, EmptyAndSinglePoint) {

@@ -155,6 +155,17 @@ TEST(MassProperties, InertiaTurnsWithTheBody) {
   }
 }
 
+TEST(MassProperties, InertiaIsSymmetricToTheBit) {
+  Random random(5);
+  for (int n = 0; n < 50; ++n) {
+    const Mesh body = test::transformed(
+        test::tetrahedron(), Eigen::Translation3d(random.inCube(0.1)) *
+                                 random.rotation().toRotationMatrix() * Eigen::Scaling(0.07));
+    const Eigen::Matrix3d inertia = massProperties(body).inertia;
+    EXPECT_EQ(inertia, inertia.transpose().eval());
+  }
+}
+
 TEST(MassProperties, OrderAndThreadsChangeNothingThatMatters) {
   Mesh mesh = test::sphere(1.0, 100, 200);
   const MassProperties one = massProperties(mesh, 1);

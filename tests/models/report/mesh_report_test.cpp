@@ -11,12 +11,15 @@
 #include <vector>
 
 #include "models/report/self_intersection.hpp"
+#include "models/report/shell_sides.hpp"
+#include "tests/models/report/shuffled.hpp"
 #include "tests/models/test_meshes.hpp"
 
 namespace tactus::models {
 namespace {
 
 using test::Random;
+using test::shuffled;
 
 std::string lastLine(const std::string& text) {
   const std::size_t end = text.size() - 1;  // the text ends with a line break
@@ -185,6 +188,82 @@ TEST(MeshReport, CavityThatTouchesTheWall) {
   EXPECT_GT(report.selfIntersections.count, 0U);
 }
 
+// A ball through each face of a box, a little or more than half of it outside: outward is right in
+// whatever order the triangles come. Inward, most of it inside is a cavity that pokes through the
+// wall; most of it outside is a ball turned inside out.
+TEST(MeshReport, BallThroughAFaceOfABox) {
+  Random random(21);
+  const auto inverted = [](const Mesh& first, const Mesh& second) {
+    Mesh mesh = first;
+    test::append(mesh, second);
+    return reportOn(mesh).invertedComponents;
+  };
+  for (int face = 0; face < 6; ++face) {
+    for (const double outside : {0.04, 0.1, 0.28, 0.5}) {  // of a diameter of 0.6
+      Eigen::Vector3d centre = Eigen::Vector3d::Zero();
+      centre[face / 2] = (face % 2 == 0 ? 1.0 : -1.0) * (0.5 - 0.3 + outside);
+      const Mesh ball = test::moved(test::sphere(0.3, 16, 24), centre);
+      Mesh backward = ball;
+      std::reverse(backward.triangles.begin(), backward.triangles.end());
+      for (const Mesh& ordered : {ball, backward, shuffled(ball, random)}) {
+        EXPECT_EQ(inverted(test::box(), ordered), 0U) << face << " " << outside;
+        EXPECT_EQ(inverted(test::box(), test::flipped(ordered)), outside < 0.3 ? 0U : 1U)
+            << face << " " << outside;
+      }
+      EXPECT_EQ(inverted(ball, test::box()), 0U) << face << " " << outside;
+    }
+  }
+}
+
+// More corners than are asked, of which the pole alone looks out.
+TEST(MeshReport, FineBallThatLooksOutOfABox) {
+  const Mesh ball = test::moved(test::sphere(0.3, 80, 100), {0, 0, 0.2001});
+  ASSERT_GT(ball.positions.size(), kMostWitnesses);
+  for (const bool isFlipped : {false, true}) {
+    Mesh mesh = test::box();
+    test::append(mesh, isFlipped ? test::flipped(ball) : ball);
+    EXPECT_EQ(reportOn(mesh).invertedComponents, 0U) << isFlipped;
+  }
+}
+
+TEST(MeshReport, ThreePartsThatOverlap) {
+  // a box, a ball half out of it, a smaller ball through the wall of the first, all outward
+  Mesh mesh = test::box();
+  test::append(mesh, test::moved(test::sphere(0.3, 24, 48), {0.45, 0, 0}));
+  test::append(mesh, test::moved(test::sphere(0.1, 10, 20), {0.45, 0, 0.27}));
+  EXPECT_EQ(reportOn(mesh).invertedComponents, 0U);
+  // a cavity, and in it an island that has grown into the cavity's wall
+  mesh = test::box({4, 4, 4});
+  test::append(mesh, test::flipped(test::sphere(1.0, 16, 32)));
+  test::append(mesh, test::moved(test::sphere(0.3, 12, 24), {0.8, 0, 0}));
+  EXPECT_EQ(reportOn(mesh).invertedComponents, 0U);
+  // beside them a ball that nothing meets: within the material, and so it should be a cavity
+  test::append(mesh, test::moved(test::sphere(0.2, 8, 12), {-1.5, -1.5, -1.5}));
+  EXPECT_EQ(reportOn(mesh).invertedComponents, 1U);
+}
+
+// Corners in the wall's plane, and corners that are the wall's own, say nothing of the side.
+TEST(MeshReport, CavityThatTouchesAnyWallOrCorner) {
+  for (int face = 0; face < 6; ++face) {
+    Eigen::Vector3d centre = Eigen::Vector3d::Zero();
+    centre[face / 2] = face % 2 == 0 ? 1.5 : -1.5;
+    Mesh mesh = test::box({4, 4, 4});
+    test::append(mesh, test::flipped(test::box({1, 1, 1}, centre)));
+    EXPECT_EQ(reportOn(mesh).invertedComponents, 0U) << face;
+    Mesh wrong = test::box({4, 4, 4});
+    test::append(wrong, test::box({1, 1, 1}, centre));
+    EXPECT_EQ(reportOn(wrong).invertedComponents, 1U) << face;
+  }
+  // a thin tetrahedron from the corner of the box into its inside; its first triangle is there
+  Mesh corner = test::box({4, 4, 4}, {2, 2, 2});
+  Mesh needle = test::tetrahedron();
+  needle.positions = {{0, 0, 0}, {1, 1.1F, 1}, {1, 1, 1.1F}, {1.1F, 1, 1}};
+  if (test::signedVolume(needle) > 0.0) needle = test::flipped(needle);
+  test::append(corner, needle);
+  EXPECT_EQ(reportOn(corner).invertedComponents, 0U);
+  EXPECT_EQ(reportOn(corner).selfIntersections.count, 0U);
+}
+
 TEST(MeshReport, BowTieVertex) {
   Mesh mesh = test::box();
   test::append(mesh, test::box(Eigen::Vector3d::Ones(), Eigen::Vector3d(1, 1, 1)));
@@ -321,6 +400,29 @@ TEST(MeshReport, CrossingSolids) {
   for (const Eigen::Vector3d& place : report.selfIntersections.places) {
     EXPECT_LT((place - Eigen::Vector3d(0.5, 0, 0)).norm(), 1.5);
   }
+}
+
+// A box of 1 m, and one of 1 mm so far away that floats make a point of it.
+TEST(MeshReport, DetailThatFloatsCannotHoldIsNamed) {
+  std::vector<Eigen::Vector3d> positions;
+  std::vector<Triangle> triangles;
+  for (const auto& [size, place] : {std::pair{1.0, 0.0}, {1e-3, 1e6}}) {
+    const auto first = static_cast<std::uint32_t>(positions.size());
+    const Mesh box = test::box();
+    for (const Eigen::Vector3f& p : box.positions)
+      positions.emplace_back(size * p.cast<double>() + Eigen::Vector3d::Constant(place));
+    for (const Triangle& t : box.triangles)
+      triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+  }
+  const MeshReport report = reportOn(meshFromPositions(positions, triangles));
+  EXPECT_EQ(report.mergedByRounding, 7U);
+  EXPECT_EQ(report.degenerateTriangles.count, 12U);
+  EXPECT_TRUE(
+      says(report,
+           "merged by rounding     7 vertices nearer to another than floats tell apart: put "
+           "far parts into files of their own\n"))
+      << toText(report);
+  EXPECT_FALSE(says(reportOn(test::box()), "rounding"));
 }
 
 TEST(MeshReport, UnusedVerticesAreCounted) {

@@ -9,6 +9,7 @@
 #include <numbers>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "models/lanes/vector_target.hpp"
 #include "models/report/mesh_report.hpp"
@@ -195,7 +196,12 @@ TEST(SculptureMesher, ThinFingersStayWhole) {
 
 TEST(SculptureMesher, HardPlacesAreStillClean) {
   // In 3, 4, 7, 15 and 16 sheets come nearer to each other than an edge is long.
-  for (std::uint32_t seed = 1; seed <= 16; ++seed) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)  // eighty times slower
+  const std::vector<std::uint32_t> seeds = {3};
+#else
+  const std::vector<std::uint32_t> seeds = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+#endif
+  for (const std::uint32_t seed : seeds) {
     const Mesh mesh = meshSculpture(test::muddle(seed), 10'000);
     EXPECT_EQ(mesh.triangles.size(), 10'000U) << seed;
     const MeshReport report = reportOn(mesh);

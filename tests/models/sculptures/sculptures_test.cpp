@@ -29,14 +29,14 @@ struct Expected {
 };
 
 const std::map<std::string, Expected> kExpected = {
-    {"hand-left", {{0.108, 0.0855, 0.177}, 0xfedf3c35f9d19204}},
-    {"hand-right", {{0.108, 0.0855, 0.177}, 0xdee5d2db428dbcbd}},
-    {"rhino", {{0.042, 0.0578, 0.096}, 0xb7b2edf75d6a2af3}},
-    {"bear", {{0.0675, 0.0728, 0.054}, 0x7b132c1fb5197231}},
-    {"rabbit", {{0.042, 0.084, 0.0525}, 0x1a01238cec1db28b}},
-    {"duck", {{0.0435, 0.0652, 0.0675}, 0x7b852a2d8c52ce8f}},
-    {"turtle", {{0.0555, 0.0442, 0.09}, 0xc620ac3d16d54030}},
-    {"monkey", {{0.0735, 0.069, 0.0525}, 0xde1620f2a023f85c}},
+    {"hand-left", {{0.108, 0.0855, 0.177}, 0xe53d6425d969d573}},
+    {"hand-right", {{0.108, 0.0855, 0.177}, 0xff3fa249e0bec5ea}},
+    {"rhino", {{0.042, 0.0578, 0.096}, 0xbf38ff93d14cef75}},
+    {"bear", {{0.0675, 0.0728, 0.054}, 0x45ad109daed4da84}},
+    {"rabbit", {{0.042, 0.084, 0.0525}, 0x18882cc08b18685f}},
+    {"duck", {{0.0435, 0.0652, 0.0675}, 0xca885d7674b6f69a}},
+    {"turtle", {{0.0555, 0.0442, 0.09}, 0xd59274489f576d24}},
+    {"monkey", {{0.0735, 0.069, 0.0525}, 0xb8f69edcd352a217}},
 };
 
 bool isHand(const SculptedModel& model) {
