@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <string>
 #include <string_view>
@@ -31,9 +32,6 @@ constexpr std::array kUnbuiltCommands = {
     Unbuilt{"build", "pack a model with spheres and write a .tactus file", "the sphere packings",
             "MODEL [-o FILE.tactus] [--spheres N] [--packing protosphere|voxel] [--points N]\n"
             "[--voxel SIZE] [--scale X | --fit DIAGONAL] [--json]"},
-    Unbuilt{"query", "overlap, wrench and distance of two models", "the inner sphere trees",
-            "A B [--poses FILE|-] [--method ist|vps|exact] [--law volume|depth]\n"
-            "[--budget N | --budget-us U] [--coherent] [--repeat K] [--json]"},
     Unbuilt{"devices", "what is plugged in, what is missing to use it", "the device adapters",
             "[--measure] [--json]"},
     Unbuilt{"replay", "run a recording again, compare the forces", "the haptic loop's recorder",
@@ -56,6 +54,20 @@ constexpr std::array kUnbuiltBenches = {
     Unbuilt{"stability", "how stiff a contact stays calm", "the haptic loop", kBenchOptions},
     Unbuilt{"pack", "time and quality of the packings", "the sphere packings", kBenchOptions},
 };
+
+/// A way to ask, and what it needs that is not there; empty: nothing.
+struct QueryMethod {
+  std::string_view name;
+  std::string_view needs;
+};
+
+constexpr std::array kQueryMethods = {
+    QueryMethod{"ist", "the inner sphere trees"},
+    QueryMethod{"vps", "the voxmaps and pointshells"},
+    QueryMethod{"exact", ""},
+};
+
+constexpr std::array kUnbuiltQueryOptions = {"--budget", "--budget-us"};
 
 constexpr std::string_view kOnlyScene = "workspace";
 const std::vector<std::string> kScenes = {
@@ -164,6 +176,47 @@ std::string aboutScene(const std::string& scene) {
   const std::string nearest = nearestName(scene, kScenes);
   return fmt::format("There is no scene '{}'; did you mean '{}'?", scene,
                      nearest.empty() ? kOnlyScene : nearest);
+}
+
+/// The sentence about a query whose method, or an option of it, has no code behind it.
+std::string aboutQuery(const std::string& method,
+                       const std::vector<const CLI::Option*>& unbuiltOptions) {
+  for (const QueryMethod& known : kQueryMethods) {
+    if (known.name != method || known.needs.empty()) continue;
+    return aboutUnbuilt(fmt::format("tactus query --method {}", method), known.needs);
+  }
+  for (const CLI::Option* option : unbuiltOptions) {
+    if (option->count() > 0) {
+      return aboutUnbuilt("tactus query " + option->get_name(), "the inner sphere trees");
+    }
+  }
+  return {};
+}
+
+std::string checkMethod(const std::string& text) {
+  std::vector<std::string> names;
+  for (const QueryMethod& known : kQueryMethods) {
+    if (known.name == text) return {};
+    names.emplace_back(known.name);
+  }
+  const std::string nearest = nearestName(text, names);
+  return fmt::format("'{}' is none of ist, vps and exact{}", text,
+                     nearest.empty() ? "" : fmt::format(", did you mean '{}'?", nearest));
+}
+
+std::string checkLaw(const std::string& text) {
+  if (text == "volume" || text == "depth") return {};
+  return fmt::format("'{}' is neither volume nor depth", text);
+}
+
+/// A whole number from 1 to a million: more repetitions than that never end.
+std::string checkRepeat(const std::string& text) {
+  constexpr std::size_t kMost = 1'000'000;
+  std::size_t value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool isWhole = code == std::errc() && end == text.data() + text.size();
+  if (isWhole && value >= 1 && value <= kMost) return {};
+  return fmt::format("'{}' is not a whole number from 1 to {}", text, kMost);
 }
 
 std::string checkPositive(const std::string& text) {
@@ -317,6 +370,36 @@ ExitCode runCommandLine(int argc, char** argv) {
   convertCommand->add_flag("--force", convert.overwrites, "overwrite the output file");
   convertCommand->add_flag("--json", convert.asJson, "print one JSON value");
 
+  QueryRequest query;
+  std::string method(kQueryMethods.front().name);
+  CLI::App* queryCommand = tactus.add_subcommand(
+      "query", "overlap, wrench and distance of two models (today --method exact)");
+  queryCommand->add_option("A", query.a, "mesh file or built-in")->required();
+  queryCommand->add_option("B", query.b, "mesh file or built-in")->required();
+  queryCommand
+      ->add_option("--poses", query.poses,
+                   "lines 'tx ty tz qw qx qy qz', of B in A's frame [m]; - is standard input; "
+                   "one pose without motion, if not said")
+      ->type_name("FILE");
+  queryCommand->add_option("--method", method, "ist (not built yet), vps (not built yet) or exact")
+      ->check(CLI::Validator(checkMethod, ""))
+      ->type_name("NAME");
+  queryCommand
+      ->add_option("--law", query.law, "energy whose gradient is the wrench: volume or depth")
+      ->check(CLI::Validator(checkLaw, ""))
+      ->type_name("NAME");
+  queryCommand->add_option("--repeat", query.repeat, "ask K times and print the median time")
+      ->check(CLI::Validator(checkRepeat, ""))
+      ->type_name("K");
+  queryCommand->add_flag("--json", query.asJson, "print one JSON value");
+  std::vector<const CLI::Option*> unbuiltInQuery;
+  unbuiltInQuery.reserve(std::size(kUnbuiltQueryOptions) + 1);
+  for (const char* name : kUnbuiltQueryOptions) {
+    unbuiltInQuery.push_back(queryCommand->add_option(name, "(not built yet)")->type_name("N"));
+  }
+  bool isCoherent = false;
+  unbuiltInQuery.push_back(queryCommand->add_flag("--coherent", isCoherent, "(not built yet)"));
+
   ShowRequest show;
   CLI::App* showCommand =
       tactus.add_subcommand("show", "look at models, in a window or as a picture");
@@ -352,6 +435,10 @@ ExitCode runCommandLine(int argc, char** argv) {
       return refuse(aboutUnbuilt("tactus run " + option->get_name(), "the haptic loop"));
     }
   }
+  if (queryCommand->parsed()) {
+    const std::string sentence = aboutQuery(method, unbuiltInQuery);
+    if (!sentence.empty()) return refuse(sentence);
+  }
   if (const std::string sentence = chooseVectorCode(); !sentence.empty()) return refuse(sentence);
 
   ExitCode code = ExitCode::Good;
@@ -359,6 +446,8 @@ ExitCode runCommandLine(int argc, char** argv) {
     code = runInfo(info);
   } else if (convertCommand->parsed()) {
     code = runConvert(convert);
+  } else if (queryCommand->parsed()) {
+    code = runExactQuery(query);
   } else if (showCommand->parsed()) {
     code = runShow(show);
   } else if (benchModels->parsed()) {

@@ -63,6 +63,16 @@ struct ShowRequest {
 /// `tactus run`: the default workspace, to look at.
 [[nodiscard]] ExitCode runWorkspace(const ViewOptions& view);
 
+struct QueryRequest {
+  std::string a, b;
+  std::optional<std::string> poses;  ///< file, or "-"; none: B where A is
+  std::string law = "volume";
+  std::size_t repeat = 1;  ///< how often the whole list is asked; the median time counts
+  bool asJson = false;
+};
+/// `tactus query --method exact`: overlap, wrench and distance of two models at a list of poses.
+[[nodiscard]] ExitCode runExactQuery(const QueryRequest& request);
+
 struct BenchModelsRequest {
   bool quick = false;
   bool asJson = false;

@@ -110,12 +110,14 @@ Result<SourcedModel> openModel(const std::string& name, const SizeOptions& size)
     Result<models::LoadedMesh> loaded = models::readMesh(name);
     if (!loaded) return loaded.error();
     source.mesh = std::move(loaded.value().mesh);
+    source.remainders = std::move(loaded.value().remainders);
     source.format = loaded.value().format;
     source.fileBytes = loaded.value().fileBytes;
     source.polygons = loaded.value().polygons;
   }
   source.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   source.peakBytes = studies::peakMemory() - peakBefore;
+  if (size.scale || size.fit) source.remainders.clear();
   if (size.scale) models::scale(source.mesh, *size.scale);
   if (size.fit) models::fitToDiagonal(source.mesh, *size.fit);
   if (!std::isfinite(source.mesh.bounds().diagonal())) {

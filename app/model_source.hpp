@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "models/files/mesh_file.hpp"
 #include "models/mesh/mesh.hpp"
@@ -19,6 +20,7 @@ struct SizeOptions {
 /// A model as named on the command line, in memory.
 struct SourcedModel {
   models::Mesh mesh;
+  std::vector<Eigen::Vector3f> remainders;   ///< of LoadedMesh; none once the mesh is sized
   std::string name;                          ///< as the user wrote it
   std::optional<models::MeshFormat> format;  ///< none for a built-in
   std::uint64_t fileBytes = 0;               ///< 0 for a built-in

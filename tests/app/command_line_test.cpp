@@ -28,7 +28,7 @@ TEST(CommandLine, HelpNamesEveryCommandAndEveryBuiltin) {
 }
 
 TEST(CommandLine, EveryCommandHasHelp) {
-  for (const char* command : {"run", "info", "bench", "convert", "show"}) {
+  for (const char* command : {"run", "info", "bench", "convert", "query", "show"}) {
     const Ended help = tactus({command, "--help"});
     EXPECT_EQ(help.code, 0) << command;
     EXPECT_GT(help.out.size(), 100U) << command;
