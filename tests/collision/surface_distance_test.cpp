@@ -109,7 +109,9 @@ TEST(SurfaceDistance, AgreesWithAllTrianglesOnNastyMeshes) {
       const SurfacePoint hinted = surface.unsignedAt(p, truth + 1e-9 * size);
       ASSERT_EQ(hinted.triangle, found.triangle);
       ASSERT_EQ(hinted.distance, found.distance);
-      if (truth > 1e-6 * size) ASSERT_FALSE(surface.unsignedAt(p, 0.99 * truth).found());
+      if (truth > 1e-6 * size) {
+        ASSERT_FALSE(surface.unsignedAt(p, 0.99 * truth).found());
+      }
     }
   }
 }
