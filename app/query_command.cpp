@@ -8,8 +8,8 @@
 
 #include "app/commands.hpp"
 #include "app/pose_list.hpp"
-#include "collision/exact_distance.hpp"
-#include "collision/exact_overlap.hpp"
+#include "collision/exact/exact_distance.hpp"
+#include "collision/exact/exact_overlap.hpp"
 
 namespace tactus::app {
 namespace {

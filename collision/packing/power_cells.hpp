@@ -1,0 +1,49 @@
+#pragma once
+#include <Eigen/Core>
+#include <cstddef>
+#include <vector>
+
+#include "collision/packing/sphere_packing.hpp"
+#include "collision/surface/surface_distance.hpp"
+
+namespace tactus::collision {
+
+/// A sphere's share of the whole object.
+struct PowerCell {
+  double volume = 0.0;                                 ///< at least the sphere's own [m^3]
+  Eigen::Vector3d centroid = Eigen::Vector3d::Zero();  ///< relative to the packing's origin [m]
+  double depth = 0.0;                                  ///< mean, below the surface [m]
+};
+
+struct PowerCellSettings {
+  double samplesPerSphere = 40.0;  ///< on the average
+  unsigned threads = 0;            ///< 0: one a core; the cells are the same for any number
+};
+
+/// One cell a sphere, in the packing's order.
+struct PowerCells {
+  std::vector<PowerCell> cells;
+  double sampledVolume =
+      0.0;                  ///< of the object, by the samples alone; `cells` sum to the exact one
+  std::size_t samples = 0;  ///< inside or cut by the surface
+};
+
+/// Divides the whole object among its spheres: a point belongs to the sphere of least power
+/// |x - c|^2 - r^2, so that each void is shared by the spheres around it.
+///
+/// Source: Aurenhammer, "Power Diagrams: Properties, Algorithms and Applications", 1987.
+/// How ours differs: the cells are integrated by samples on a regular grid, not built: the surface
+/// that cuts the outer ones has more faces than all cells together.
+///
+/// Method:
+/// - blocks of samples, halved along each axis down to 4 x 4 x 4; each keeps the spheres that may
+///   own a point of it, filtered from its parent's: p_i - p_j is linear, so against the sphere j of
+///   least power in the middle its least value over the block is exact
+/// - blocks further from the surface than their half diagonal are inside or outside as a whole
+/// - samples at the surface are cut in eight, each with the share of it that a plane leaves
+/// - a ball lies within its own cell, so what was sampled beyond the balls is scaled until all
+///   cells sum up to the object's volume
+[[nodiscard]] PowerCells powerCells(const SpherePacking& packing, const SurfaceDistance& surface,
+                                    const PowerCellSettings& settings = {});
+
+}  // namespace tactus::collision
