@@ -23,17 +23,38 @@ constexpr int kBlockSide = 4;
 // the same for any number of threads.
 constexpr std::size_t kTasks = 256;
 
+// Larger than any coordinate.
+constexpr double kNothing = 1e300;
+
 // Of one sphere or few, as many samples as of this many.
 constexpr double kFewestSpheres = 2'000.0;
 
 struct Sum {
   double volume = 0.0, depth = 0.0;
   Vector3d moment = Vector3d::Zero();
+  // what holds the cell: a ball around the sphere's centre, and a box
+  double reach = 0.0;
+  Vector3d lower = Vector3d::Constant(kNothing), upper = Vector3d::Constant(-kNothing);
 
   void add(double v, const Vector3d& x, double d) {
     volume += v;
     moment += v * x;
     depth += v * d;
+  }
+
+  void merge(const Sum& other) {
+    volume += other.volume;
+    depth += other.depth;
+    moment += other.moment;
+    reach = std::max(reach, other.reach);
+    lower = lower.cwiseMin(other.lower);
+    upper = upper.cwiseMax(other.upper);
+  }
+
+  /// No point of the cell is further from `x`.
+  [[nodiscard]] double reachFrom(const Vector3d& x, const Vector3d& centre) const {
+    const double toCorner = (x - lower).cwiseAbs().cwiseMax((upper - x).cwiseAbs()).norm();
+    return std::min(toCorner, reach + (x - centre).norm());
   }
 };
 
@@ -88,10 +109,7 @@ class Sampler {
     for (std::size_t b = 0; b < blocks.size(); ++b) {
       all += samples[b];
       for (std::size_t i = 0; i < parts[b].size(); ++i) {
-        Sum& sum = sums[blocks[b].spheres[i]];
-        sum.volume += parts[b][i].volume;
-        sum.moment += parts[b][i].moment;
-        sum.depth += parts[b][i].depth;
+        sums[blocks[b].spheres[i]].merge(parts[b][i]);
       }
     }
     return all;
@@ -123,6 +141,23 @@ class Sampler {
     return corner_ + spacing_ * Vector3d(static_cast<double>(block.first[0]) + half,
                                          static_cast<double>(block.first[1]) + half,
                                          static_cast<double>(block.first[2]) + half);
+  }
+
+  /// Widens the reach of every sphere that may own a point of the sample's cube.
+  template <typename SumOf>
+  void reachOut(const Block& block, std::uint32_t best, const Vector3d& x,
+                const SumOf& sumOf) const {
+    const double least = power(best, x);
+    const Vector3d bestCentre = packing_.spheres[best].centre.cast<double>();
+    const double half = 0.5 * spacing_;
+    for (const std::uint32_t i : block.spheres) {
+      const Vector3d centre = packing_.spheres[i].centre.cast<double>();
+      if (power(i, x) - spacing_ * (centre - bestCentre).lpNorm<1>() > least) continue;
+      Sum& sum = sumOf(i);
+      sum.reach = std::max(sum.reach, (x - centre).norm() + half * std::numbers::sqrt3);
+      sum.lower = sum.lower.cwiseMin((x.array() - half).matrix());
+      sum.upper = sum.upper.cwiseMax((x.array() + half).matrix());
+    }
   }
 
   /// The eight parts of a block, without those outside.
@@ -204,7 +239,9 @@ class Sampler {
                    (octant & 4) != 0 ? 1.0 : -1.0);
       const Vector3d x = middle + offset;
       if (block.isInside || isWhole) {
-        sumOf(owner(block.spheres, x)).add(cell, x, std::max(0.0, clear + inward.dot(offset)));
+        const std::uint32_t best = owner(block.spheres, x);
+        sumOf(best).add(cell, x, std::max(0.0, clear + inward.dot(offset)));
+        reachOut(block, best, x, sumOf);
         ++samples;
       } else {
         samples += sumUpCut(x, block, sumOf);
@@ -225,6 +262,7 @@ class Sampler {
     if (clear > 0.0) {
       outward = (position - closest.point) / (closest.distance > 0.0 ? clear : -clear);
     }
+    reachOut(block, owner(block.spheres, middle), middle, sumOf);
     // the thickness of a part along the plane's normal
     const double across = std::max(part * outward.lpNorm<1>(), 1e-300);
     bool counts = false;
@@ -287,6 +325,8 @@ PowerCells powerCells(const SpherePacking& packing, const SurfaceDistance& surfa
       cell.depth = std::fabs(surface.unsignedAt(packing.origin + centre).distance);
     }
     cell.volume += scale * std::max(0.0, sums[i].volume - cell.volume);
+    cell.reach = sums[i].reach > 0.0 ? sums[i].reachFrom(cell.centroid, centre)
+                                     : static_cast<double>(packing.spheres[i].radius);
   }
   return result;
 }

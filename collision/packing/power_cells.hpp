@@ -13,6 +13,7 @@ struct PowerCell {
   double volume = 0.0;                                 ///< at least the sphere's own [m^3]
   Eigen::Vector3d centroid = Eigen::Vector3d::Zero();  ///< relative to the packing's origin [m]
   double depth = 0.0;                                  ///< mean, below the surface [m]
+  double reach = 0.0;  ///< no point of the cell is further from its centroid [m]
 };
 
 struct PowerCellSettings {
@@ -41,6 +42,8 @@ struct PowerCells {
 ///   least power in the middle its least value over the block is exact
 /// - blocks further from the surface than their half diagonal are inside or outside as a whole
 /// - samples at the surface are cut in eight, each with the share of it that a plane leaves
+/// - a sample's cube counts for the reach of every sphere that may own a point of it: again by the
+///   least value of p_i - p_j, over the cube
 /// - a ball lies within its own cell, so what was sampled beyond the balls is scaled until all
 ///   cells sum up to the object's volume
 [[nodiscard]] PowerCells powerCells(const SpherePacking& packing, const SurfaceDistance& surface,

@@ -9,8 +9,8 @@
 namespace tactus::collision {
 namespace {
 
-// Where missing children are: so far that nothing meets them, and the square still is a float.
-constexpr float kFar = 1e15F;
+// Where missing children are: every comparison with them is false.
+constexpr float kNowhere = std::numeric_limits<float>::quiet_NaN();
 
 float roundedUp(double x) noexcept {
   const auto nearest = static_cast<float>(x);
@@ -69,9 +69,9 @@ InnerSphereTree::InnerSphereTree(std::span<const InnerSphere> spheres, unsigned 
   }
   const auto count = static_cast<std::size_t>(blocks) + 1;
   Bounds empty{};
-  empty.x.fill(kFar);
-  empty.y.fill(kFar);
-  empty.z.fill(kFar);
+  empty.x.fill(kNowhere);
+  empty.y.fill(kNowhere);
+  empty.z.fill(kNowhere);
   bounds_.assign(count, empty);
   Contents nothing{};
   nothing.link.fill(blocks);

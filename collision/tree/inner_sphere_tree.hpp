@@ -35,7 +35,7 @@ class InnerSphereTree {
  public:
   static constexpr std::size_t kArity = 4;
 
-  /// Children of a node: what a test of two nodes reads. Missing children are points far away.
+  /// Children of a node: what a test of two nodes reads. Missing children have NaN for a place.
   struct alignas(64) Bounds {
     std::array<float, kArity> x, y, z;
     std::array<float, kArity> radius;  ///< around all below; of a leaf: its outer radius
