@@ -15,8 +15,8 @@ namespace tactus::collision {
 
 /// The two trees and B's pose in A's coordinates, as plain pointers and floats for the kernels.
 struct FacetProblem {
-  const FacetHierarchy* a;
-  const FacetHierarchy* b;
+  const FacetHierarchy::Arrays* a;
+  const FacetHierarchy::Arrays* b;
   std::array<float, 9> rotation;  ///< row by row
   std::array<float, 3> offset;
   float slack;  ///< what floats may be off [m]
@@ -82,8 +82,7 @@ LANES_INLINE F32x16 leastDistance(const Capped& a, const Capped& b) {
   const F32x16 alongA = dot(apart, a.normal);
   const F32x16 alongB = -dot(apart, b.normal);
   const F32x16 facing = -dot(a.normal, b.normal);
-  const F32x16 byCentres =
-      distance - extent(a, alongA * inverse) - extent(b, alongB * inverse);
+  const F32x16 byCentres = distance - extent(a, alongA * inverse) - extent(b, alongB * inverse);
   const F32x16 byA = alongA - a.height - extent(b, facing);
   const F32x16 byB = alongB - b.height - extent(a, facing);
   return max(max(byA, byB), byCentres);
@@ -229,11 +228,12 @@ class Search {
     std::array<std::int32_t, 4> link;
   };
 
-  LANES_INLINE static void setLeaf(Four& four, const FacetHierarchy& tree, std::int32_t link) {
-    const std::int32_t slot = tree.slots()[static_cast<std::size_t>(~link)];
-    const FacetHierarchy::Caps& from = tree.caps()[static_cast<std::size_t>(slot) / 4];
+  LANES_INLINE static void setLeaf(Four& four, const FacetHierarchy::Arrays& tree,
+                                   std::int32_t link) {
+    const std::int32_t slot = tree.slots[static_cast<std::size_t>(~link)];
+    const FacetHierarchy::Caps& from = tree.caps[static_cast<std::size_t>(slot) / 4];
     const std::size_t k = static_cast<std::size_t>(slot) % 4;
-    four.caps = tree.caps().back();
+    four.caps = tree.caps.back();
     four.caps.x[0] = from.x[k];
     four.caps.y[0] = from.y[k];
     four.caps.z[0] = from.z[k];
@@ -249,10 +249,10 @@ class Search {
     ++closest_.counters.nodePairs;
     Four leafA;
     Four leafB;
-    const FacetHierarchy::Caps* capsA = p_.a->caps().data() + a;
-    const FacetHierarchy::Caps* capsB = p_.b->caps().data() + b;
-    const std::int32_t* linksA = p_.a->links().data() + 4 * a;
-    const std::int32_t* linksB = p_.b->links().data() + 4 * b;
+    const FacetHierarchy::Caps* capsA = p_.a->caps.data() + a;
+    const FacetHierarchy::Caps* capsB = p_.b->caps.data() + b;
+    const std::int32_t* linksA = p_.a->links.data() + 4 * a;
+    const std::int32_t* linksB = p_.b->links.data() + 4 * b;
     if (a < 0) {
       setLeaf(leafA, *p_.a, a);
       capsA = &leafA.caps;
@@ -287,7 +287,8 @@ class Search {
     }
     append(linkA, nodes, s_.a.data() + waiting);
     append(linkB, nodes, s_.b.data() + waiting);
-    const std::size_t end = waiting + append(least, maskOf<float>(nodes), s_.least.data() + waiting);
+    const std::size_t end =
+        waiting + append(least, maskOf<float>(nodes), s_.least.data() + waiting);
     // the most promising one is opened next
     std::size_t best = waiting;
     for (std::size_t i = waiting + 1; i < end; ++i) {
@@ -314,8 +315,8 @@ class Search {
       std::array<std::array<float, kLanes>, 18> corner;
       for (std::size_t k = 0; k < kLanes; ++k) {
         const std::size_t from = i + std::min(k, n - 1);
-        const auto& ofA = p_.a->corners()[static_cast<std::size_t>(~s_.candidatesA[from])];
-        const auto& ofB = p_.b->corners()[static_cast<std::size_t>(~s_.candidatesB[from])];
+        const auto& ofA = p_.a->corners[static_cast<std::size_t>(~s_.candidatesA[from])];
+        const auto& ofB = p_.b->corners[static_cast<std::size_t>(~s_.candidatesB[from])];
         for (std::size_t c = 0; c < 9; ++c) {
           corner[c][k] = ofA[c];
           corner[9 + c][k] = ofB[c];
@@ -370,7 +371,7 @@ FacetDistance facetDistance(const FacetHierarchy& a, const FacetHierarchy& b,
                             FacetDistanceScratch& scratch) noexcept {
   FacetDistance result;
   if (a.empty() || b.empty()) return result;
-  FacetProblem problem{&a, &b, {}, {}, 0.0F};
+  FacetProblem problem{&a.arrays(), &b.arrays(), {}, {}, 0.0F};
   const Eigen::Matrix3d rotation = aFromB.linear();
   const Eigen::Vector3d offset = aFromB * b.origin() - a.origin();
   for (int i = 0; i < 3; ++i) {
@@ -389,16 +390,16 @@ FacetDistance facetDistance(const FacetHierarchy& a, const FacetHierarchy& b,
   if (closest.a < 0) return result;
   const auto leafA = static_cast<std::size_t>(closest.a);
   const auto leafB = static_cast<std::size_t>(closest.b);
-  result.facetA = a.facets()[leafA];
-  result.facetB = b.facets()[leafB];
+  result.facetA = a.arrays().facets[leafA];
+  result.facetB = b.arrays().facets[leafB];
   Corners cornersA;
   Corners cornersB;
   for (std::size_t k = 0; k < 3; ++k) {
     const auto corner = [k](const std::array<float, 9>& all) {
       return Eigen::Vector3d(all[3 * k], all[3 * k + 1], all[3 * k + 2]);
     };
-    cornersA[k] = corner(a.corners()[leafA]);
-    cornersB[k] = rotation * corner(b.corners()[leafB]) + offset;
+    cornersA[k] = corner(a.arrays().corners[leafA]);
+    cornersB[k] = rotation * corner(b.arrays().corners[leafB]) + offset;
   }
   const NearestPoints nearest = nearestPoints(cornersA, cornersB);
   result.distance = std::sqrt(nearest.squaredDistance);

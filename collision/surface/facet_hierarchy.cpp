@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <vector>
 
 #include "collision/balls/enclosing_ball.hpp"
 #include "models/mesh/parallel_for.hpp"
@@ -137,10 +138,18 @@ class Builder {
   std::vector<Cap> caps_;
 };
 
+/// What the spans of a hierarchy that was built here show.
+struct Memory {
+  std::vector<FacetHierarchy::Caps> caps;
+  std::vector<std::int32_t> links, slots;
+  std::vector<std::uint32_t> facets;
+  std::vector<std::array<float, 9>> corners;
+};
+
 }  // namespace
 
-FacetHierarchy::FacetHierarchy(const models::Mesh& mesh, unsigned threads)
-    : origin_(mesh.origin) {
+FacetHierarchy::FacetHierarchy(const models::Mesh& mesh, unsigned threads) {
+  all_.origin = mesh.origin;
   if (mesh.triangles.empty()) return;
   Builder builder(mesh.positions, mesh.triangles);
   builder.build(threads);
@@ -157,14 +166,15 @@ FacetHierarchy::FacetHierarchy(const models::Mesh& mesh, unsigned threads)
   empty.y.fill(kNowhere);
   empty.z.fill(kNowhere);
   empty.nz.fill(1.0F);
-  caps_.assign(count, empty);
-  links_.assign(kArity * count, blocks);
+  const auto memory = std::make_shared<Memory>();
+  memory->caps.assign(count, empty);
+  memory->links.assign(kArity * count, blocks);
 
   const double error = kRoundUp * (builder.caps().front().radius +
                                    builder.caps().front().centre.cwiseAbs().maxCoeff());
   const auto setChild = [&](std::size_t block, std::size_t k, std::size_t n) {
     const Cap& cap = builder.caps()[n];
-    Caps& caps = caps_[block];
+    Caps& caps = memory->caps[block];
     caps.x[k] = static_cast<float>(cap.centre.x());
     caps.y[k] = static_cast<float>(cap.centre.y());
     caps.z[k] = static_cast<float>(cap.centre.z());
@@ -175,14 +185,14 @@ FacetHierarchy::FacetHierarchy(const models::Mesh& mesh, unsigned threads)
     caps.height[k] = static_cast<float>(cap.height + error);
     const std::size_t slot = kArity * block + k;
     if (nodes[n].childCount != 0) {
-      links_[slot] = blockOf[n];
+      memory->links[slot] = blockOf[n];
     } else {
-      links_[slot] = ~static_cast<std::int32_t>(facets_.size());
-      slots_.push_back(static_cast<std::int32_t>(slot));
-      facets_.push_back(builder.facetOf(nodes[n]));
-      std::array<float, 9>& corners = corners_.emplace_back();
+      memory->links[slot] = ~static_cast<std::int32_t>(memory->facets.size());
+      memory->slots.push_back(static_cast<std::int32_t>(slot));
+      memory->facets.push_back(builder.facetOf(nodes[n]));
+      std::array<float, 9>& corners = memory->corners.emplace_back();
       for (std::size_t c = 0; c < 3; ++c) {
-        const Vector3f& p = mesh.positions[mesh.triangles[facets_.back()][c]];
+        const Vector3f& p = mesh.positions[mesh.triangles[memory->facets.back()][c]];
         for (std::size_t axis = 0; axis < 3; ++axis)
           corners[3 * c + axis] = p[static_cast<Eigen::Index>(axis)];
       }
@@ -193,12 +203,14 @@ FacetHierarchy::FacetHierarchy(const models::Mesh& mesh, unsigned threads)
     for (std::uint32_t k = 0; k < nodes[n].childCount; ++k)
       setChild(static_cast<std::size_t>(blockOf[n]), k, nodes[n].firstChild + k);
   }
-}
-
-double FacetHierarchy::radius() const noexcept {
-  if (caps_.empty()) return 0.0;
-  const Vector3d centre(caps_[0].x[0], caps_[0].y[0], caps_[0].z[0]);
-  return static_cast<double>(caps_[0].radius[0]) + centre.norm();
+  all_.caps = memory->caps;
+  all_.links = memory->links;
+  all_.slots = memory->slots;
+  all_.facets = memory->facets;
+  all_.corners = memory->corners;
+  const Cap& root = builder.caps().front();
+  all_.radius = root.radius + root.centre.norm();
+  keeper_ = memory;
 }
 
 }  // namespace tactus::collision

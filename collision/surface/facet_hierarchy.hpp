@@ -3,8 +3,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
-#include <vector>
+#include <utility>
 
 #include "models/mesh/mesh.hpp"
 
@@ -30,32 +31,38 @@ class FacetHierarchy {
     std::array<float, kArity> height;  ///< no point is further along the normal than this, >= 0
   };
 
+  /// All there is to a hierarchy, also as it stands in a file. Block 0 holds the root as its only
+  /// child; the last block is empty.
+  struct Arrays {
+    std::span<const Caps> caps;
+    /// Per slot (4 * block + child): the block of its children; of a triangle ~leaf; of what is
+    /// missing the empty block.
+    std::span<const std::int32_t> links;
+    // Per leaf: its slot, the triangle's number in the mesh, and a.x a.y a.z b.x ... c.z.
+    std::span<const std::int32_t> slots;
+    std::span<const std::uint32_t> facets;
+    std::span<const std::array<float, 9>> corners;
+    Eigen::Vector3d origin = Eigen::Vector3d::Zero();
+    double radius = 0.0;  ///< no point is further from the origin [m]
+  };
+
   FacetHierarchy() = default;
 
   /// Precondition: finite positions, indices in range. `threads` 0: one a core.
   explicit FacetHierarchy(const models::Mesh& mesh, unsigned threads = 0);
 
-  [[nodiscard]] bool empty() const noexcept { return corners_.empty(); }
+  /// Of arrays that a hierarchy gave away, which stay alive as long as `keeper`.
+  FacetHierarchy(const Arrays& arrays, std::shared_ptr<const void> keeper)
+      : all_(arrays), keeper_(std::move(keeper)) {}
 
-  // Block 0 holds the root as its only child; the last block is empty.
-  [[nodiscard]] std::span<const Caps> caps() const noexcept { return caps_; }
-  /// Per slot (4 * block + child): the block of its children; of a triangle ~leaf; of what is
-  /// missing the empty block.
-  [[nodiscard]] std::span<const std::int32_t> links() const noexcept { return links_; }
-  /// Per leaf: its slot, the triangle's number in the mesh, and a.x a.y a.z b.x ... c.z.
-  [[nodiscard]] std::span<const std::int32_t> slots() const noexcept { return slots_; }
-  [[nodiscard]] std::span<const std::uint32_t> facets() const noexcept { return facets_; }
-  [[nodiscard]] std::span<const std::array<float, 9>> corners() const noexcept { return corners_; }
-  [[nodiscard]] const Eigen::Vector3d& origin() const noexcept { return origin_; }
-  /// Radius of the ball around everything [m].
-  [[nodiscard]] double radius() const noexcept;
+  [[nodiscard]] const Arrays& arrays() const noexcept { return all_; }
+  [[nodiscard]] bool empty() const noexcept { return all_.corners.empty(); }
+  [[nodiscard]] const Eigen::Vector3d& origin() const noexcept { return all_.origin; }
+  [[nodiscard]] double radius() const noexcept { return all_.radius; }
 
  private:
-  Eigen::Vector3d origin_ = Eigen::Vector3d::Zero();
-  std::vector<Caps> caps_;
-  std::vector<std::int32_t> links_, slots_;
-  std::vector<std::uint32_t> facets_;
-  std::vector<std::array<float, 9>> corners_;
+  Arrays all_;
+  std::shared_ptr<const void> keeper_;  ///< of what the spans show; copies share it
 };
 
 }  // namespace tactus::collision

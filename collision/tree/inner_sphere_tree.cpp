@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 #include "collision/tree/ball_hierarchy.hpp"
 
@@ -28,6 +29,14 @@ double volumeOfBall(double radius) noexcept {
   return 4.0 / 3.0 * std::numbers::pi * radius * radius * radius;
 }
 
+/// What the spans of a tree that was built here show.
+struct Memory {
+  std::vector<InnerSphereTree::Bounds> bounds;
+  std::vector<InnerSphereTree::Contents> contents;
+  std::vector<InnerSphereTree::Sums> sums;
+  std::vector<std::uint32_t> spheres;
+};
+
 }  // namespace
 
 InnerSphereTree::InnerSphereTree(std::span<const InnerSphere> spheres, unsigned threads) {
@@ -37,9 +46,9 @@ InnerSphereTree::InnerSphereTree(std::span<const InnerSphere> spheres, unsigned 
     outer.push_back({sphere.centre, sphere.outerRadius});
   const BallHierarchy hierarchy = buildBallHierarchy(outer, threads);
   if (hierarchy.nodes.empty()) return;
-  origin_ = hierarchy.nodes.front().bounds.centre;
-  leafCount_ = spheres.size();
-  depth_ = hierarchy.depth;
+  all_.origin = hierarchy.nodes.front().bounds.centre;
+  all_.leafCount = spheres.size();
+  all_.depth = hierarchy.depth;
 
   // from the last node to the root: children stand after their parents
   struct Total {
@@ -59,7 +68,7 @@ InnerSphereTree::InnerSphereTree(std::span<const InnerSphere> spheres, unsigned 
       totals[n].depth += totals[c].depth;
     }
   }
-  volume_ = totals.front().volume;
+  all_.volume = totals.front().volume;
 
   // blocks in the order of their nodes, so that a level stands together
   std::vector<std::int32_t> blockOf(hierarchy.nodes.size(), -1);
@@ -72,36 +81,37 @@ InnerSphereTree::InnerSphereTree(std::span<const InnerSphere> spheres, unsigned 
   empty.x.fill(kNowhere);
   empty.y.fill(kNowhere);
   empty.z.fill(kNowhere);
-  bounds_.assign(count, empty);
+  const auto memory = std::make_shared<Memory>();
+  memory->bounds.assign(count, empty);
   Contents nothing{};
   nothing.link.fill(blocks);
-  contents_.assign(count, nothing);
-  sums_.assign(count, {});
-  spheres_.assign(kArity * count, kNoSphere);
+  memory->contents.assign(count, nothing);
+  memory->sums.assign(count, {});
+  memory->spheres.assign(kArity * count, kNoSphere);
 
   // Positions are rounded, so each radius must hold what it held around the rounded place.
   const auto setChild = [&](std::size_t block, std::size_t k, std::size_t n) {
     const BallHierarchy::Node& node = hierarchy.nodes[n];
-    const Eigen::Vector3d place = node.bounds.centre - origin_;
+    const Eigen::Vector3d place = node.bounds.centre - all_.origin;
     const Eigen::Vector3f rounded = place.cast<float>();
     const double moved = (rounded.cast<double>() - place).norm();
-    bounds_[block].x[k] = rounded.x();
-    bounds_[block].y[k] = rounded.y();
-    bounds_[block].z[k] = rounded.z();
-    bounds_[block].radius[k] = roundedUp(node.bounds.radius + moved);
-    Contents& contents = contents_[block];
+    memory->bounds[block].x[k] = rounded.x();
+    memory->bounds[block].y[k] = rounded.y();
+    memory->bounds[block].z[k] = rounded.z();
+    memory->bounds[block].radius[k] = roundedUp(node.bounds.radius + moved);
+    Contents& contents = memory->contents[block];
     const Total& total = totals[n];
     contents.depth[k] = static_cast<float>(total.volume > 0.0 ? total.depth / total.volume : 0.0);
-    sums_[block].volume[k] = static_cast<float>(total.volume);
-    sums_[block].lowerVolume[k] = static_cast<float>(total.lowerVolume);
+    memory->sums[block].volume[k] = static_cast<float>(total.volume);
+    memory->sums[block].lowerVolume[k] = static_cast<float>(total.lowerVolume);
     if (node.childCount != 0) {
       contents.link[k] = blockOf[n];
       return;
     }
     const std::size_t slot = kArity * block + k;
     contents.link[k] = ~static_cast<std::int32_t>(slot);
-    spheres_[slot] = hierarchy.leafOrder[node.firstLeaf];
-    const InnerSphere& sphere = spheres[spheres_[slot]];
+    memory->spheres[slot] = hierarchy.leafOrder[node.firstLeaf];
+    const InnerSphere& sphere = spheres[memory->spheres[slot]];
     contents.cellRadius[k] = static_cast<float>(sphere.cellRadius);
     contents.lowerRadius[k] = roundedDown(std::max(0.0, sphere.lowerRadius - moved));
   };
@@ -111,6 +121,11 @@ InnerSphereTree::InnerSphereTree(std::span<const InnerSphere> spheres, unsigned 
     for (std::uint32_t k = 0; k < node.childCount; ++k)
       setChild(static_cast<std::size_t>(blockOf[n]), k, node.firstChild + k);
   }
+  all_.bounds = memory->bounds;
+  all_.contents = memory->contents;
+  all_.sums = memory->sums;
+  all_.sphereOfSlot = memory->spheres;
+  keeper_ = memory;
 }
 
 }  // namespace tactus::collision

@@ -4,20 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
-#include <vector>
+#include <utility>
+
+#include "collision/packing/inner_spheres.hpp"
 
 namespace tactus::collision {
-
-/// A sphere of a packing and its cell: the share of the object that is nearest to it. All three
-/// balls are around the centroid of the cell.
-struct InnerSphere {
-  Eigen::Vector3d centre = Eigen::Vector3d::Zero();  ///< centroid of the cell, in the mesh's frame
-  double cellRadius = 0.0;   ///< of the ball of the cell's volume [m]
-  double lowerRadius = 0.0;  ///< of a ball that is inside the object and meets no other one's [m]
-  double outerRadius = 0.0;  ///< of a ball that holds the whole cell [m]
-  double depth = 0.0;        ///< mean of the cell, below the surface [m]
-};
 
 /// Inner Sphere Tree: what the queries of this room know of a solid.
 ///
@@ -54,34 +47,41 @@ class InnerSphereTree {
     std::array<float, kArity> lowerVolume;  ///< of the lower balls [m^3]
   };
 
+  /// All there is to a tree, also as it stands in a file. Block 0 holds the root as its only child,
+  /// a level stands together, the last block is empty.
+  struct Arrays {
+    std::span<const Bounds> bounds;
+    std::span<const Contents> contents;
+    std::span<const Sums> sums;
+    /// Which of the spheres given to the constructor stands at a slot (4 * block + child).
+    std::span<const std::uint32_t> sphereOfSlot;
+    Eigen::Vector3d origin = Eigen::Vector3d::Zero();
+    double volume = 0.0;          ///< of all cells [m^3]
+    std::uint64_t leafCount = 0;  ///< as many as spheres
+    std::int32_t depth = 0;       ///< steps from the root to the furthest leaf
+  };
+
   InnerSphereTree() = default;
 
   /// Precondition: finite, 0 <= lowerRadius <= cellRadius <= outerRadius. `threads` 0: one a core.
   explicit InnerSphereTree(std::span<const InnerSphere> spheres, unsigned threads = 0);
 
-  [[nodiscard]] const Eigen::Vector3d& origin() const noexcept { return origin_; }
-  [[nodiscard]] std::size_t leafCount() const noexcept { return leafCount_; }
-  [[nodiscard]] int depth() const noexcept { return depth_; }
-  [[nodiscard]] double volume() const noexcept { return volume_; }  ///< of all cells [m^3]
+  /// Of arrays that a tree gave away, which stay alive as long as `keeper`.
+  InnerSphereTree(const Arrays& arrays, std::shared_ptr<const void> keeper)
+      : all_(arrays), keeper_(std::move(keeper)) {}
 
-  // Block 0 holds the root as its only child; the last block is empty.
-  [[nodiscard]] std::span<const Bounds> bounds() const noexcept { return bounds_; }
-  [[nodiscard]] std::span<const Contents> contents() const noexcept { return contents_; }
-  [[nodiscard]] std::span<const Sums> sums() const noexcept { return sums_; }
-  /// Which of the spheres given to the constructor stands at a slot (4 * block + child).
-  [[nodiscard]] std::span<const std::uint32_t> sphereOfSlot() const noexcept { return spheres_; }
+  [[nodiscard]] const Arrays& arrays() const noexcept { return all_; }
+  [[nodiscard]] const Eigen::Vector3d& origin() const noexcept { return all_.origin; }
+  [[nodiscard]] std::size_t leafCount() const noexcept { return all_.leafCount; }
+  [[nodiscard]] std::span<const Bounds> bounds() const noexcept { return all_.bounds; }
+  [[nodiscard]] std::span<const Contents> contents() const noexcept { return all_.contents; }
+  [[nodiscard]] std::span<const Sums> sums() const noexcept { return all_.sums; }
 
   static constexpr std::uint32_t kNoSphere = std::numeric_limits<std::uint32_t>::max();
 
  private:
-  Eigen::Vector3d origin_ = Eigen::Vector3d::Zero();
-  std::size_t leafCount_ = 0;
-  int depth_ = 0;
-  double volume_ = 0.0;
-  std::vector<Bounds> bounds_;
-  std::vector<Contents> contents_;
-  std::vector<Sums> sums_;
-  std::vector<std::uint32_t> spheres_;
+  Arrays all_;
+  std::shared_ptr<const void> keeper_;  ///< of what the spans show; copies of a tree share it
 };
 
 }  // namespace tactus::collision

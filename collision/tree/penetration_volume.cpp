@@ -204,15 +204,12 @@ class Walk {
       }
       const Place a = {repeat4(four.x.data()), repeat4(four.y.data()), repeat4(four.z.data()),
                        repeat4(four.radius.data())};
-      const Place b =
-          turned(join4(bounds[0]->x.data(), bounds[1]->x.data(), bounds[2]->x.data(),
-                       bounds[3]->x.data()),
-                 join4(bounds[0]->y.data(), bounds[1]->y.data(), bounds[2]->y.data(),
-                       bounds[3]->y.data()),
-                 join4(bounds[0]->z.data(), bounds[1]->z.data(), bounds[2]->z.data(),
-                       bounds[3]->z.data()),
-                 join4(bounds[0]->radius.data(), bounds[1]->radius.data(),
-                       bounds[2]->radius.data(), bounds[3]->radius.data()));
+      const Place b = turned(
+          join4(bounds[0]->x.data(), bounds[1]->x.data(), bounds[2]->x.data(), bounds[3]->x.data()),
+          join4(bounds[0]->y.data(), bounds[1]->y.data(), bounds[2]->y.data(), bounds[3]->y.data()),
+          join4(bounds[0]->z.data(), bounds[1]->z.data(), bounds[2]->z.data(), bounds[3]->z.data()),
+          join4(bounds[0]->radius.data(), bounds[1]->radius.data(), bounds[2]->radius.data(),
+                bounds[3]->radius.data()));
       const Meeting m = meet(a, b);
       const F32x16 reach = a.radius + b.radius + p_.slack;
       const auto meets = m.squared < reach * reach;
@@ -225,8 +222,8 @@ class Walk {
       const F32x16 la = repeat4(four.lower.data());
       // children of B within the lower ball of a leaf of A are there as a whole
       const F32x16 room = la - b.radius - p_.slack;
-      const auto within = maskOf<std::int32_t>((room > 0.0F) & (m.squared < room * room)) & met &
-                          !leafB;
+      const auto within =
+          maskOf<std::int32_t>((room > 0.0F) & (m.squared < room * room)) & met & !leafB;
       push(s_.leafOfA[next_], met & !leafB & !within, linkA, linkB);
       if (any(within)) {
         const std::uint32_t bits = bitsOf(within);
@@ -269,16 +266,14 @@ class Walk {
         bounds[k] = p_.boundsA + queue.a[i + k];
         contents[k] = p_.contentsA + queue.a[i + k];
       }
-      const Place b = turned(repeat4(four.x.data()), repeat4(four.y.data()),
-                             repeat4(four.z.data()), repeat4(four.radius.data()));
-      const Place a = {join4(bounds[0]->x.data(), bounds[1]->x.data(), bounds[2]->x.data(),
-                             bounds[3]->x.data()),
-                       join4(bounds[0]->y.data(), bounds[1]->y.data(), bounds[2]->y.data(),
-                             bounds[3]->y.data()),
-                       join4(bounds[0]->z.data(), bounds[1]->z.data(), bounds[2]->z.data(),
-                             bounds[3]->z.data()),
-                       join4(bounds[0]->radius.data(), bounds[1]->radius.data(),
-                             bounds[2]->radius.data(), bounds[3]->radius.data())};
+      const Place b = turned(repeat4(four.x.data()), repeat4(four.y.data()), repeat4(four.z.data()),
+                             repeat4(four.radius.data()));
+      const Place a = {
+          join4(bounds[0]->x.data(), bounds[1]->x.data(), bounds[2]->x.data(), bounds[3]->x.data()),
+          join4(bounds[0]->y.data(), bounds[1]->y.data(), bounds[2]->y.data(), bounds[3]->y.data()),
+          join4(bounds[0]->z.data(), bounds[1]->z.data(), bounds[2]->z.data(), bounds[3]->z.data()),
+          join4(bounds[0]->radius.data(), bounds[1]->radius.data(), bounds[2]->radius.data(),
+                bounds[3]->radius.data())};
       const Meeting m = meet(a, b);
       const F32x16 reach = a.radius + b.radius + p_.slack;
       const auto meets = m.squared < reach * reach;
@@ -290,8 +285,8 @@ class Walk {
       const auto leafA = linkA < 0;
       const F32x16 lb = repeat4(four.lower.data());
       const F32x16 room = lb - a.radius - p_.slack;
-      const auto within = maskOf<std::int32_t>((room > 0.0F) & (m.squared < room * room)) & met &
-                          !leafA;
+      const auto within =
+          maskOf<std::int32_t>((room > 0.0F) & (m.squared < room * room)) & met & !leafA;
       push(s_.leafOfB[next_], met & !leafA & !within, linkA, linkB);
       if (any(within)) {
         const std::uint32_t bits = bitsOf(within);
@@ -491,8 +486,8 @@ PenetrationVolume penetrationVolume(const InnerSphereTree& a, const InnerSphereT
   result.volumeLower = totals.lower;
   result.volumeUpper = totals.upper;
   result.force = {totals.force[0], totals.force[1], totals.force[2]};
-  result.torque =
-      Eigen::Vector3d(totals.torque[0], totals.torque[1], totals.torque[2]) + arm.cross(result.force);
+  result.torque = Eigen::Vector3d(totals.torque[0], totals.torque[1], totals.torque[2]) +
+                  arm.cross(result.force);
   result.counters = totals.counters;
   return result;
 }
