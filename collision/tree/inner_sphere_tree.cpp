@@ -40,11 +40,11 @@ struct Memory {
 }  // namespace
 
 InnerSphereTree::InnerSphereTree(std::span<const InnerSphere> spheres, unsigned threads) {
-  std::vector<Ball> outer;
-  outer.reserve(spheres.size());
+  std::vector<Ball> cells;
+  cells.reserve(spheres.size());
   for (const InnerSphere& sphere : spheres)
-    outer.push_back({sphere.centre, sphere.outerRadius});
-  const BallHierarchy hierarchy = buildBallHierarchy(outer, threads);
+    cells.push_back({sphere.centre, sphere.cellRadius});
+  const BallHierarchy hierarchy = buildBallHierarchy(cells, threads);
   if (hierarchy.nodes.empty()) return;
   all_.origin = hierarchy.nodes.front().bounds.centre;
   all_.leafCount = spheres.size();

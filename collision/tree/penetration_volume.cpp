@@ -27,12 +27,14 @@ struct PenetrationProblem {
   std::array<float, 3> offset;
   float slack;  ///< what floats may be off [m]
   std::int32_t emptyA, emptyB;
+  bool ofLower;  ///< lower balls in place of the cells'
 };
 
 /// What the kernels sum up.
 struct PenetrationTotals {
-  double volume = 0.0, lower = 0.0, upper = 0.0;
+  double volume = 0.0, lower = 0.0;
   std::array<double, 3> force{}, torque{};
+  bool queueWasFull = false;
   PenetrationCounters counters;
 };
 
@@ -44,7 +46,8 @@ enum LensArray : std::size_t { kDx, kDy, kDz, kBx, kBy, kBz, kRa, kRb, kLa, kLb,
 TACTUS_LANES_BEGIN(tactus::collision);
 
 constexpr auto kPi = std::numbers::pi_v<float>;
-constexpr std::size_t kAhead = 6;
+constexpr std::size_t kAhead = 8;
+constexpr std::size_t kSweep = PenetrationScratch::kSweep;
 constexpr std::size_t kStride = PenetrationScratch::kLensesHeld + kLanes;
 
 struct Place {
@@ -93,16 +96,19 @@ class Walk {
     return {dx, dy, dz, dx * dx + dy * dy + dz * dz};
   }
 
-  LANES_INLINE static void push(PenetrationScratch::Queue& queue, LaneMask<std::int32_t> which,
-                                I32x16 a, I32x16 b) {
+  LANES_INLINE void push(PenetrationScratch::Queue& queue, LaneMask<std::int32_t> which, I32x16 a,
+                         I32x16 b) {
     append(a, which, queue.a.data() + queue.count);
     queue.count += append(b, which, queue.b.data() + queue.count);
+    if (queue.count > PenetrationScratch::kQueueEntries) {
+      queue.count = PenetrationScratch::kQueueEntries;
+      totals_.queueWasFull = true;
+    }
   }
 
   /// Keeps pairs of leaves whose cell balls meet.
   LANES_INLINE void addLenses(LaneMask<float> which, const Meeting& m, const Place& b, F32x16 ra,
                               F32x16 rb, F32x16 la, F32x16 lb) {
-    if (none(which)) return;
     float* const to = s_.lenses.data() + lenses_;
     append(m.dx, which, to + kDx * kStride);
     append(m.dy, which, to + kDy * kStride);
@@ -117,54 +123,110 @@ class Walk {
     if (lenses_ > PenetrationScratch::kLensesHeld - kLanes) sumLenses();
   }
 
-  LANES_INLINE void touch(std::int32_t block, std::uint32_t children) {
-    const std::uint8_t before = s_.touched[static_cast<std::size_t>(block)];
-    s_.touchedBlocks[s_.touchedCount] = block;
-    s_.touchedCount += before == 0 ? 1 : 0;
-    s_.touched[static_cast<std::size_t>(block)] = static_cast<std::uint8_t>(before | children);
+  /// Pairs of nodes in three sweeps. Whether children meet is as good as random, and so would be
+  /// the branches: each sweep keeps a list of what the next one has to do instead.
+  LANES_INLINE void openNodes(PenetrationScratch::Queue& queue) {
+    totals_.counters.nodePairs += static_cast<std::uint32_t>(queue.count);
+    const std::size_t count = paddedNodes(queue);
+    for (std::size_t begin = 0; begin < count; begin += kSweep) {
+      const std::size_t end = std::min(begin + kSweep, count);
+      const std::size_t meeting = findMeetings(queue, begin, end);
+      const std::size_t leaves = sortChildren(queue, meeting);
+      for (std::size_t n = 0; n < leaves; ++n)
+        addLeaves(queue, n);
+    }
   }
 
-  LANES_INLINE void openNodes(const PenetrationScratch::Queue& queue) {
-    totals_.counters.nodePairs += static_cast<std::uint32_t>(queue.count);
-    for (std::size_t i = 0; i < queue.count; ++i) {
-      const std::size_t soon = std::min(i + kAhead, queue.count - 1);
-      __builtin_prefetch(p_.boundsA + queue.a[soon]);
-      __builtin_prefetch(p_.boundsB + queue.b[soon]);
+  /// First sweep: which of the 4 x 4 children meet. Returns the number of pairs in meetings_.
+  LANES_INLINE std::size_t findMeetings(const PenetrationScratch::Queue& queue, std::size_t begin,
+                                        std::size_t end) {
+    std::size_t meeting = 0;
+    alignas(64) std::array<float, 3 * kLanes> turnedB;
+    for (std::size_t i = begin; i < end; i += 4) {
+      const std::size_t soon = std::min(i + kAhead, end - 4);
+      for (std::size_t k = 0; k < 4; ++k) {
+        __builtin_prefetch(p_.boundsA + queue.a[soon + k]);
+        __builtin_prefetch(p_.boundsB + queue.b[soon + k]);
+      }
+      const Bounds& b0 = p_.boundsB[queue.b[i]];
+      const Bounds& b1 = p_.boundsB[queue.b[i + 1]];
+      const Bounds& b2 = p_.boundsB[queue.b[i + 2]];
+      const Bounds& b3 = p_.boundsB[queue.b[i + 3]];
+      const Place b = turned(join4(b0.x.data(), b1.x.data(), b2.x.data(), b3.x.data()),
+                             join4(b0.y.data(), b1.y.data(), b2.y.data(), b3.y.data()),
+                             join4(b0.z.data(), b1.z.data(), b2.z.data(), b3.z.data()), 0.0F);
+      store(b.x + p_.offset[0], turnedB.data());
+      store(b.y + p_.offset[1], turnedB.data() + kLanes);
+      store(b.z + p_.offset[2], turnedB.data() + 2 * kLanes);
+      for (std::size_t k = 0; k < 4; ++k) {
+        const Bounds& boundsA = p_.boundsA[queue.a[i + k]];
+        const Bounds& boundsB = p_.boundsB[queue.b[i + k]];
+        const F32x16 dx = tile4(turnedB.data() + 4 * k) - repeat4(boundsA.x.data());
+        const F32x16 dy = tile4(turnedB.data() + kLanes + 4 * k) - repeat4(boundsA.y.data());
+        const F32x16 dz = tile4(turnedB.data() + 2 * kLanes + 4 * k) - repeat4(boundsA.z.data());
+        const F32x16 reach =
+            repeat4(boundsA.radius.data()) + (tile4(boundsB.radius.data()) + p_.slack);
+        const std::uint32_t bits = bitsOf(dx * dx + dy * dy + dz * dz < reach * reach);
+        s_.meetings[meeting] = static_cast<std::uint32_t>(i + k);
+        s_.meetingBits[meeting] = bits;
+        meeting += bits != 0 ? 1 : 0;
+      }
+    }
+    return meeting;
+  }
+
+  /// Second sweep: sends pairs of children to the queues they belong to. Returns the number of
+  /// pairs of nodes with leaves that meet.
+  LANES_INLINE std::size_t sortChildren(const PenetrationScratch::Queue& queue,
+                                        std::size_t meeting) {
+    std::size_t leaves = 0;
+    for (std::size_t n = 0; n < meeting; ++n) {
+      const std::size_t soon = s_.meetings[std::min(n + kAhead, meeting - 1)];
       __builtin_prefetch(p_.contentsA + queue.a[soon]);
       __builtin_prefetch(p_.contentsB + queue.b[soon]);
-      const Bounds& boundsA = p_.boundsA[queue.a[i]];
-      const Bounds& boundsB = p_.boundsB[queue.b[i]];
-      const Place a = {repeat4(boundsA.x.data()), repeat4(boundsA.y.data()),
-                       repeat4(boundsA.z.data()), repeat4(boundsA.radius.data())};
-      const Place b = turned(tile4(boundsB.x.data()), tile4(boundsB.y.data()),
-                             tile4(boundsB.z.data()), tile4(boundsB.radius.data()));
-      const Meeting m = meet(a, b);
-      const F32x16 reach = a.radius + b.radius + p_.slack;
-      const auto meets = m.squared < reach * reach;
-      if (none(meets)) continue;
-      const Contents& contentsA = p_.contentsA[queue.a[i]];
-      const Contents& contentsB = p_.contentsB[queue.b[i]];
-      const I32x16 linkA = repeat4(contentsA.link.data());
-      const I32x16 linkB = tile4(contentsB.link.data());
-      const auto met = maskOf<std::int32_t>(meets);
+      const std::size_t i = s_.meetings[n];
+      const I32x16 linkA = repeat4(p_.contentsA[queue.a[i]].link.data());
+      const I32x16 linkB = tile4(p_.contentsB[queue.b[i]].link.data());
+      const auto met = maskOfBits(s_.meetingBits[n]);
       const auto leafA = linkA < 0;
       const auto leafB = linkB < 0;
-      const auto anyLeaf = (leafA | leafB) & met;
       push(s_.nodes[next_], met & !(leafA | leafB), linkA, linkB);
-      if (none(anyLeaf)) continue;
       push(s_.leafOfA[next_], met & leafA & !leafB, linkA, linkB);
       push(s_.leafOfB[next_], met & leafB & !leafA, linkA, linkB);
-      const auto leaves = met & leafA & leafB;
-      std::uint32_t bits = bitsOf(leaves);
-      if (bits == 0) continue;
-      bits |= bits >> 8U;
-      bits |= bits >> 4U;
-      touch(queue.b[i], bits & 15U);
-      const F32x16 ra = repeat4(contentsA.cellRadius.data());
-      const F32x16 rb = tile4(contentsB.cellRadius.data());
-      addLenses(maskOf<float>(leaves) & (m.squared < (ra + rb) * (ra + rb)), m, b, ra, rb,
-                repeat4(contentsA.lowerRadius.data()), tile4(contentsB.lowerRadius.data()));
+      const std::uint32_t bits = bitsOf(met & leafA & leafB);
+      s_.meetings[leaves] = static_cast<std::uint32_t>(i);
+      s_.meetingBits[leaves] = bits;
+      leaves += bits != 0 ? 1 : 0;
     }
+    return leaves;
+  }
+
+  /// Third sweep: the lenses of pairs of leaves.
+  LANES_INLINE void addLeaves(const PenetrationScratch::Queue& queue, std::size_t n) {
+    const std::size_t i = s_.meetings[n];
+    const Bounds& boundsA = p_.boundsA[queue.a[i]];
+    const Bounds& boundsB = p_.boundsB[queue.b[i]];
+    const Contents& contentsA = p_.contentsA[queue.a[i]];
+    const Contents& contentsB = p_.contentsB[queue.b[i]];
+    const Place a = {repeat4(boundsA.x.data()), repeat4(boundsA.y.data()),
+                     repeat4(boundsA.z.data()), 0.0F};
+    const Place b =
+        turned(tile4(boundsB.x.data()), tile4(boundsB.y.data()), tile4(boundsB.z.data()), 0.0F);
+    const Meeting m = meet(a, b);
+    const F32x16 ra = repeat4(contentsA.cellRadius.data());
+    const F32x16 rb = tile4(contentsB.cellRadius.data());
+    addLenses(maskOf<float>(maskOfBits(s_.meetingBits[n])) & (m.squared < (ra + rb) * (ra + rb)), m,
+              b, ra, rb, repeat4(contentsA.lowerRadius.data()),
+              tile4(contentsB.lowerRadius.data()));
+  }
+
+  LANES_INLINE std::size_t paddedNodes(PenetrationScratch::Queue& queue) const {
+    std::size_t count = queue.count;
+    for (; count % 4 != 0; ++count) {
+      queue.a[count] = p_.emptyA;
+      queue.b[count] = p_.emptyB;
+    }
+    return count;
   }
 
   /// Four leaves at once, given by their slots.
@@ -232,12 +294,7 @@ class Walk {
         }
       }
       const auto leaves = met & leafB;
-      const std::uint32_t bits = bitsOf(leaves);
-      if (bits == 0) continue;
-      for (std::size_t k = 0; k < 4; ++k) {
-        const std::uint32_t some = bits >> (4 * k) & 15U;
-        if (some != 0) touch(queue.b[i + k], some);
-      }
+      if (none(leaves)) continue;
       const F32x16 ra = repeat4(four.cell.data());
       const F32x16 rb = join4(contents[0]->cellRadius.data(), contents[1]->cellRadius.data(),
                               contents[2]->cellRadius.data(), contents[3]->cellRadius.data());
@@ -291,20 +348,11 @@ class Walk {
       if (any(within)) {
         const std::uint32_t bits = bitsOf(within);
         for (std::size_t k = 0; k < kLanes; ++k) {
-          if ((bits >> k & 1U) == 0) continue;
-          addWhole(p_.sumsA[queue.a[i + k / 4]], k % 4);
-          const std::int32_t slot = ~queue.b[i + k / 4];
-          touch(slot / 4, 1U << static_cast<std::uint32_t>(slot % 4));
+          if ((bits >> k & 1U) != 0) addWhole(p_.sumsA[queue.a[i + k / 4]], k % 4);
         }
       }
       const auto leaves = met & leafA;
-      const std::uint32_t bits = bitsOf(leaves);
-      if (bits == 0) continue;
-      for (std::size_t k = 0; k < 4; ++k) {
-        if ((bits >> (4 * k) & 15U) == 0) continue;
-        const std::int32_t slot = ~queue.b[i + k];
-        touch(slot / 4, 1U << static_cast<std::uint32_t>(slot % 4));
-      }
+      if (none(leaves)) continue;
       const F32x16 rb = repeat4(four.cell.data());
       const F32x16 ra = join4(contents[0]->cellRadius.data(), contents[1]->cellRadius.data(),
                               contents[2]->cellRadius.data(), contents[3]->cellRadius.data());
@@ -329,7 +377,6 @@ class Walk {
   LANES_INLINE void addWhole(const InnerSphereTree::Sums& sums, std::size_t child) {
     totals_.volume += static_cast<double>(sums.volume[child]);
     totals_.lower += static_cast<double>(sums.lowerVolume[child]);
-    totals_.upper += static_cast<double>(sums.volume[child]);
   }
 
   LANES_INLINE void sumLenses() {
@@ -337,6 +384,8 @@ class Walk {
     if (count == 0) return;
     totals_.counters.leafPairs += static_cast<std::uint32_t>(count);
     const float* const from = s_.lenses.data();
+    const std::size_t radiusA = p_.ofLower ? kLa : kRa;
+    const std::size_t radiusB = p_.ofLower ? kLb : kRb;
     F32x16 volume = 0.0F;
     F32x16 lower = 0.0F;
     F32x16 fx = 0.0F;
@@ -350,8 +399,8 @@ class Walk {
       const F32x16 dy = load(from + kDy * kStride + i);
       const F32x16 dz = load(from + kDz * kStride + i);
       const auto valid = firstLanesOf(count - i);
-      const F32x16 ra = select(valid, load(from + kRa * kStride + i), 0.0F);
-      const F32x16 rb = select(valid, load(from + kRb * kStride + i), 0.0F);
+      const F32x16 ra = select(valid, load(from + radiusA * kStride + i), 0.0F);
+      const F32x16 rb = select(valid, load(from + radiusB * kStride + i), 0.0F);
       const F32x16 d = sqrt(dx * dx + dy * dy + dz * dz);
       const F32x16 depth = ra + rb - d;
       const auto overlapping = depth > 0.0F;
@@ -407,18 +456,7 @@ class Walk {
     return maskOf<float>(laneNumbers() < static_cast<std::int32_t>(std::min(count, kLanes)));
   }
 
-  /// Sums the cells of B that may meet A, and forgets which they were.
   LANES_INLINE void finish() {
-    for (std::size_t i = 0; i < s_.touchedCount; ++i) {
-      const auto block = static_cast<std::size_t>(s_.touchedBlocks[i]);
-      const std::uint8_t bits = s_.touched[block];
-      s_.touched[block] = 0;
-      float sumOfBlock = 0.0F;
-      for (std::size_t k = 0; k < 4; ++k)
-        sumOfBlock += (bits >> k & 1) != 0 ? p_.sumsB[block].volume[k] : 0.0F;
-      totals_.upper += static_cast<double>(sumOfBlock);
-    }
-    s_.touchedCount = 0;
     totals_.counters.pairTests = 16 * totals_.counters.nodePairs + 4 * totals_.counters.mixedPairs;
   }
 
@@ -438,25 +476,19 @@ TACTUS_LANES_END(tactus::collision);
 
 #if TACTUS_LANES_ONCE
 namespace tactus::collision {
-namespace {
-constexpr std::size_t kQueue = 1U << 20U;
-}
-
-PenetrationScratch::PenetrationScratch(const InnerSphereTree& /*a*/, const InnerSphereTree& b)
-    : lenses(kLensArrays * (kLensesHeld + 16)),
-      touched(b.bounds().size(), 0),
-      touchedBlocks(b.bounds().size() + 1) {
+PenetrationScratch::PenetrationScratch()
+    : lenses(kLensArrays * (kLensesHeld + 16)), meetings(kSweep + 1), meetingBits(kSweep + 1) {
   for (Queue* queue : {nodes, leafOfA, leafOfB}) {
     for (std::size_t k = 0; k < 2; ++k) {
-      queue[k].a.resize(kQueue + 16);
-      queue[k].b.resize(kQueue + 16);
+      queue[k].a.resize(kQueueEntries + 16);
+      queue[k].b.resize(kQueueEntries + 16);
     }
   }
 }
 
 PenetrationVolume penetrationVolume(const InnerSphereTree& a, const InnerSphereTree& b,
-                                    const Eigen::Isometry3d& aFromB,
-                                    PenetrationScratch& scratch) noexcept {
+                                    const Eigen::Isometry3d& aFromB, PenetrationScratch& scratch,
+                                    LeafBalls balls) noexcept {
   PenetrationVolume result;
   if (a.leafCount() == 0 || b.leafCount() == 0) return result;
   PenetrationProblem problem{};
@@ -464,6 +496,7 @@ PenetrationVolume penetrationVolume(const InnerSphereTree& a, const InnerSphereT
   problem.boundsB = b.bounds().data();
   problem.contentsA = a.contents().data();
   problem.contentsB = b.contents().data();
+  problem.ofLower = balls == LeafBalls::Lower;
   problem.sumsA = a.sums().data();
   problem.sumsB = b.sums().data();
   problem.emptyA = static_cast<std::int32_t>(a.bounds().size()) - 1;
@@ -482,9 +515,9 @@ PenetrationVolume penetrationVolume(const InnerSphereTree& a, const InnerSphereT
 
   PenetrationTotals totals;
   TACTUS_LANES_CALL(walk)(problem, scratch, totals);
-  result.volume = totals.volume;
-  result.volumeLower = totals.lower;
-  result.volumeUpper = totals.upper;
+  result.volume = problem.ofLower ? totals.lower : totals.volume;
+  result.lowerVolume = totals.lower;
+  result.queueWasFull = totals.queueWasFull;
   result.force = {totals.force[0], totals.force[1], totals.force[2]};
   result.torque = Eigen::Vector3d(totals.torque[0], totals.torque[1], totals.torque[2]) +
                   arm.cross(result.force);

@@ -47,7 +47,9 @@
 //   load(p) load(p, n) load(p, n, rest)   lanes from n on get `rest`, 0 by default; p unaligned
 //   store(v, p) store(v, p, n)            memory beyond n is not touched
 //   laneNumbers()  firstLanes<T>(n)       0 1 2 ... 15;  mask of the lanes below n
-//   gather(base, indices)                 base[i] of each lane
+//   gather(base, indices)                 base[i] of each lane; of int8_t as ints, and then three
+//   more
+//                                         bytes behind the last one must be readable
 //   + - * / unary -  sqrt abs floor       exact by IEEE 754, one rounding each; of I32x16 + - *
 //   wrap min(a, b) max(a, b)                   a < b ? a : b and a > b ? a : b: b if one is a NaN
 //   or both
@@ -57,7 +59,8 @@
 //   toDouble(f) toFloat(d) toFloat(i) toDouble(i)   to nearest
 //   toInt(f)                              towards zero, held within int32; a NaN gives 0
 //   maskOf<float>(m) maskOf<std::int32_t>(m)        a mask of ints for floats and back
-//   bitsOf(mask)                          bit i is lane i
+//   countOf(mask)                         how many lanes are in it
+//   bitsOf(mask) maskOfBits(bits)         bit i is lane i; the mask of an I32x16
 //   repeat4(p) tile4(p) join4(p, q, r, s) p0 p0 p0 p0 p1 ... p3;  p0 p1 p2 p3 p0 ... p3;  four
 //   fours append(v, mask, p)                    lanes of the mask, in their order; p has room for
 //   sixteen sum(v) minimum(v) maximum(v)          over the lanes in one order: lane i with lane i +
@@ -94,6 +97,7 @@
 #define HWY_TARGET_INCLUDE TACTUS_LANES_FILE
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -229,6 +233,7 @@ struct Register {
     return mask;
   }
   static LANES_INLINE std::uint32_t bits(Mask mask) { return mask ? 1U : 0U; }
+  static LANES_INLINE Mask ofBits(std::uint32_t bits) { return (bits & 1U) != 0; }
   static LANES_INLINE Value repeat4(const T* from, std::size_t part) { return from[part / 4]; }
   static LANES_INLINE Value tile4(const T* from, std::size_t part) { return from[part % 4]; }
   static LANES_INLINE Value join4(const T* const* from, std::size_t part) {
@@ -242,6 +247,9 @@ struct Register {
   template <typename Index>
   static LANES_INLINE Value gather(const T* base, Index index) {
     return base[index];
+  }
+  static LANES_INLINE Value gatherByte(const std::int8_t* base, Value index) {
+    return static_cast<T>(base[index]);
   }
 };
 
@@ -299,6 +307,11 @@ struct Register {
     hn::StoreMaskBits(Tag<T>{}, mask, bytes);
     return bytes[0] | static_cast<std::uint32_t>(bytes[1]) << 8U;
   }
+  static LANES_INLINE Mask ofBits(std::uint32_t bits) {
+    const std::uint8_t bytes[8] = {static_cast<std::uint8_t>(bits),
+                                   static_cast<std::uint8_t>(bits >> 8U)};
+    return hn::LoadMaskBits(Tag<T>{}, bytes);
+  }
   /// Register `part` of four numbers, each four times. For four-byte types.
   static LANES_INLINE Value repeat4(const T* from, std::size_t part) {
     static_assert(sizeof(T) == 4);
@@ -341,6 +354,12 @@ struct Register {
   template <typename Index>
   static LANES_INLINE Value gather(const T* base, Index index) {
     return hn::GatherIndex(Tag<T>{}, base, index);
+  }
+  /// Four bytes from each place, of which the lowest is kept with its sign.
+  static LANES_INLINE Value gatherByte(const std::int8_t* base, Value index) {
+    const auto* words =
+        reinterpret_cast<const std::int32_t*>(base);  // read through intrinsics only
+    return hn::ShiftRight<24>(hn::ShiftLeft<24>(hn::GatherOffset(Tag<T>{}, words, index)));
   }
 };
 
@@ -557,6 +576,21 @@ LANES_INLINE std::uint32_t bitsOf(LaneMask<T> mask) {
   return bits;
 }
 
+template <typename T>
+LANES_INLINE std::size_t countOf(LaneMask<T> mask) {
+  return static_cast<std::size_t>(std::popcount(bitsOf(mask)));
+}
+
+/// The other way round, for ints.
+LANES_INLINE LaneMask<std::int32_t> maskOfBits(std::uint32_t bits) {
+  LaneMask<std::int32_t> mask;
+  LANES_UNROLL
+  for (std::size_t i = 0; i < mask.kParts; ++i) {
+    mask.part[i] = Register<std::int32_t>::ofBits(bits >> (i * Register<std::int32_t>::kWidth));
+  }
+  return mask;
+}
+
 /// Four numbers, each four times: p0 p0 p0 p0 p1 p1 ... p3.
 template <typename T>
 LANES_INLINE Lanes<T> repeat4(const T* from) {
@@ -733,6 +767,15 @@ LANES_INLINE I32x16 gather(const std::int32_t* base, I32x16 index) {
   LANES_UNROLL
   for (std::size_t i = 0; i < result.kParts; ++i) {
     result.part[i] = Register<std::int32_t>::gather(base, index.part[i]);
+  }
+  return result;
+}
+
+LANES_INLINE I32x16 gather(const std::int8_t* base, I32x16 index) {
+  I32x16 result;
+  LANES_UNROLL
+  for (std::size_t i = 0; i < result.kParts; ++i) {
+    result.part[i] = Register<std::int32_t>::gatherByte(base, index.part[i]);
   }
   return result;
 }
