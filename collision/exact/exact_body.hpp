@@ -17,6 +17,9 @@ enum class Solidity : std::uint8_t {
   InsideOut,  ///< closed, but of negative volume: its normals point inward
 };
 
+/// `threads` 0: one a core.
+[[nodiscard]] Solidity solidityOf(const models::Mesh& mesh, unsigned threads = 0);
+
 /// A mesh made ready for the exact queries, once for all poses.
 ///
 /// `remainders` is what the floats of the mesh lost of each position in its file (empty: nothing).
