@@ -1,0 +1,20 @@
+#pragma once
+#include "collision/cache/object_builder.hpp"
+
+namespace tactus::app {
+
+/// One line on standard error that says how far a build is, if that is a terminal; gone in the end.
+class BuildProgressLine {
+ public:
+  BuildProgressLine();
+  BuildProgressLine(const BuildProgressLine&) = delete;
+  BuildProgressLine& operator=(const BuildProgressLine&) = delete;
+  ~BuildProgressLine();
+
+  void show(const collision::BuildProgress& progress) const;
+
+ private:
+  bool isTerminal_;
+};
+
+}  // namespace tactus::app
