@@ -458,6 +458,6 @@ INSTANTIATE_TEST_SUITE_P(
             "packing"},
         Lie{"signRule", [](Forgery& f) { f.array<std::uint64_t>("build")[5] = 2; }, "build"},
         Lie{"packingMethod", [](Forgery& f) { f.array<std::uint64_t>("build")[1] = 9; }, "build"}),
-    [](const testing::TestParamInfo<Lie>& info) { return std::string(info.param.what); });
+    [](const testing::TestParamInfo<Lie>& lie) { return std::string(lie.param.what); });
 
 }  // namespace
