@@ -448,11 +448,16 @@ ExitCode runCommandLine(int argc, char** argv) {
   queryCommand->add_option("--repeat", query.repeat, "ask K times and print the median time")
       ->check(wholeNumber(1, kMostRepeats))
       ->type_name("K");
+  queryCommand
+      ->add_option("--spheres", query.parameters.spheres,
+                   "with --method ist, for what is no cache: 100000 if not said")
+      ->check(wholeNumber(1, kMostSpheres))
+      ->type_name("N");
   queryCommand->add_flag("--coherent", query.isCoherent,
                          "let a query begin with what the last one found, as in a servo loop");
   queryCommand->add_flag("--json", query.asJson, "print one JSON value");
   queryCommand->footer(
-      "\nWith --method ist a mesh or built-in is packed with 100000 spheres at first, which takes\n"
+      "\nWith --method ist a mesh or built-in is packed with spheres at first, which takes some\n"
       "seconds, and found again in the cache folder afterwards: tactus/ in XDG_CACHE_HOME, or in\n"
       "~/.cache. It can be deleted at any time. 'tactus build -o' makes a cache to keep.\n");
   std::vector<const CLI::Option*> unbuiltInQuery;

@@ -87,8 +87,9 @@ struct QueryRequest {
   std::optional<std::string> poses;  ///< file, or "-"; none: B where A is
   std::string method = "ist";
   std::string law = "volume";
-  std::size_t repeat = 1;   ///< how often the whole list is asked; the median time counts
-  bool isCoherent = false;  ///< a query may begin with what the last one found
+  std::size_t repeat = 1;  ///< how often the whole list is asked; the median time counts
+  collision::BuildParameters parameters;  ///< of what is no cache, with --method ist
+  bool isCoherent = false;                ///< a query may begin with what the last one found
   bool asJson = false;
 };
 /// `tactus query`: overlap, wrench and distance of two models at a list of poses.

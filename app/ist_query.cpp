@@ -48,10 +48,11 @@ QueryAnswer ask(const CollisionObject& a, const CollisionObject& b, const Eigen:
 
 Result<std::vector<QueryAnswer>> askTrees(const QueryRequest& request,
                                           const std::vector<Eigen::Isometry3d>& poses) {
-  const Result<CollisionObject> a = openObject(request.a);
+  const Result<CollisionObject> a = openObject(request.a, request.parameters);
   if (!a) return a.error();
   // where caches cannot be kept, an object against itself is still built once
-  const Result<CollisionObject> b = request.a == request.b ? a : openObject(request.b);
+  const Result<CollisionObject> b =
+      request.a == request.b ? a : openObject(request.b, request.parameters);
   if (!b) return b.error();
   Scratch scratch{PenetrationScratch(a.value().tree, b.value().tree), {}};
   return askAll(poses, request.repeat, [&](const Eigen::Isometry3d& aFromB) {
