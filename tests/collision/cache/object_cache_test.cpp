@@ -19,6 +19,7 @@
 #include "collision/tree/penetration_volume.hpp"
 #include "tests/collision/cache/small_object.hpp"
 #include "tests/collision/cache/temporary_file.hpp"
+#include "tests/models/lanes/seeded_bits.hpp"
 
 namespace {
 
@@ -304,6 +305,19 @@ class Forgery {
                                           by * file_->find(name)->elementBytes));
   }
   void clear(std::string_view name) { contents_[indexOf(name)].clear(); }
+  /// Puts one of the numbers that break things somewhere into any section but the empty ones.
+  void tellAnyLie(tactus::tests::SeededBits& random) {
+    constexpr std::array<std::uint32_t, 10> kNumbers = {
+        0,           1,           0xffffffffU, 0x80000000U, 0x7fffffffU,
+        0x7fc00000U, 0x7f800000U, 0x7f7fffffU, 0xff7fffffU, 0x00000001U};  // NaN, inf, largest
+    std::vector<std::byte>& bytes = contents_[random.below(static_cast<int>(contents_.size()))];
+    const std::size_t words = bytes.size() / 4;
+    if (words == 0) return;
+    const std::uint32_t number = random.below(3) == 0
+                                     ? static_cast<std::uint32_t>(random.below(200))
+                                     : kNumbers[random.below(static_cast<int>(kNumbers.size()))];
+    std::memcpy(bytes.data() + 4 * random.below(static_cast<int>(words)), &number, 4);
+  }
   void rename(std::string_view name, std::string_view other) { renamed_ = {name, other}; }
 
   /// With right checksums.
@@ -327,6 +341,41 @@ class Forgery {
   std::vector<std::vector<std::byte>> contents_;
   std::pair<std::string_view, std::string_view> renamed_;
 };
+
+/// Lies of any kind: whatever passes must not lead a query astray. Sanitizers watch.
+TEST_F(Cache, WhateverIsBelievedCanBeAsked) {
+  tactus::tests::SeededBits random(20251118);
+  const Forgery honest(file_.path());
+  int believed = 0;
+  constexpr int kForgeries = 300;
+  for (int i = 0; i < kForgeries; ++i) {
+    Forgery forgery = honest;
+    const std::uint64_t lies = 1 + random.below(3);
+    for (std::uint64_t k = 0; k < lies; ++k)
+      forgery.tellAnyLie(random);
+    forgery.write(file_.path());
+    const Result<CollisionObject> object = readObject(file_.path());
+    if (!object) {
+      EXPECT_TRUE(isOneSentence(object.error())) << object.error().sentence;
+      continue;
+    }
+    ++believed;
+    const CollisionObject& a = object.value();
+    PenetrationScratch scratch(a.tree, a.tree);
+    FacetDistanceScratch facetScratch;
+    for (const double shift : {0.0, 0.06, 0.4}) {
+      Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
+      pose.translation().x() = shift;
+      static_cast<void>(penetrationVolume(a.tree, a.tree, pose, scratch));
+      static_cast<void>(facetDistance(a.facets, a.facets, pose, facetScratch));
+    }
+    const Result<SolidMesh> solid = a.cold->solid();
+    if (solid) static_cast<void>(identityOf(solid.value(), a.parameters));
+    static_cast<void>(a.cold->packing());
+  }
+  EXPECT_GT(believed, kForgeries / 10) << "nothing was tried";
+  EXPECT_LT(believed, kForgeries) << "nothing was refused";
+}
 
 struct Lie {
   const char* what;
