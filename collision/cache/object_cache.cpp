@@ -147,7 +147,7 @@ class PartsInFile final : public ColdParts {
       solid.mesh.triangles = reader.copy<models::Triangle>("mesh.triangles");
       solid.remainders = reader.copy<Eigen::Vector3f>("mesh.remainders");
       if (!reader.error()) reader.refuse("mesh", flawOf(solid));
-      if (reader.error()) return *reader.error();
+      if (const std::optional<Error>& error = reader.error()) return *error;
       return solid;
     });
   }
@@ -160,7 +160,7 @@ class PartsInFile final : public ColdParts {
       packing.spheres = reader.copy<PackedSphere>("packing.spheres");
       packing.medialAxis = reader.copy<PackedSphere>("packing.medial");
       if (!reader.error()) reader.refuse("packing", flawOf(packing));
-      if (reader.error()) return *reader.error();
+      if (const std::optional<Error>& error = reader.error()) return *error;
       return packing;
     });
   }
@@ -316,7 +316,7 @@ Result<CollisionObject> readObject(std::shared_ptr<const SectionFile> file) {
     facets.facets = reader.array<std::uint32_t>("facets.triangles");
     facets.corners = reader.array<std::array<float, 9>>("facets.corners");
     if (!reader.error()) reader.refuse("facets", flawOf(facets, buildHead.triangles));
-    if (reader.error()) return *reader.error();
+    if (const std::optional<Error>& error = reader.error()) return *error;
 
     fromHead(buildHead, object.parameters, object.figures);
     object.tree = InnerSphereTree(tree, file);

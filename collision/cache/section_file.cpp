@@ -15,7 +15,6 @@ namespace tactus::collision {
 namespace {
 
 using models::Done;
-using models::Error;
 using models::FileLabel;
 using models::Reason;
 using models::Result;

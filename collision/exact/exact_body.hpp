@@ -44,7 +44,7 @@ struct ExactBody {
 
   /// A position relative to the mesh's origin, with its remainder.
   [[nodiscard]] Eigen::Vector3d localPosition(std::uint32_t vertex) const {
-    const Eigen::Vector3d stored = mesh.positions[vertex].cast<double>();
+    Eigen::Vector3d stored = mesh.positions[vertex].cast<double>();
     if (remainders.empty()) return stored;
     return stored + remainders[vertex].cast<double>();
   }

@@ -1,13 +1,13 @@
 // `tactus build`, `info` of a cache, and queries on caches, as a user calls them. What must be in a
 // cache is tested in tests/collision/cache; here it is the files, the keys and the refusals.
 #include <gtest/gtest.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
