@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <string>
+#include <utility>
 
 #include "models/mesh/wording.hpp"
 
@@ -14,7 +15,10 @@ namespace {
 // Back to the line's start, and what stands there away: ECMA-48, which every terminal knows.
 constexpr const char* kClearLine = "\r\x1b[K";
 
-std::string textOf(const collision::BuildProgress& progress) {
+// Less than this share of the work says nothing about the rest.
+constexpr double kLeastForEstimate = 0.02;
+
+std::string textOf(const collision::BuildProgress& progress, double secondsSoFar) {
   switch (progress.stage) {
     case collision::BuildStage::Checking:
       return "looking at the surface";
@@ -31,7 +35,9 @@ std::string textOf(const collision::BuildProgress& progress) {
   std::string text = fmt::format("packing {:.0f} %, {}, {:.1f} % filled", 100.0 * packing.share,
                                  models::countedInGroups(packing.spheres, "sphere", "spheres"),
                                  100.0 * packing.filled);
-  if (packing.share > 0.0) text += fmt::format(", {:.0f} s left", packing.secondsLeft);
+  if (packing.share > kLeastForEstimate) {
+    text += fmt::format(", {:.0f} s left", secondsSoFar * (1.0 - packing.share) / packing.share);
+  }
   return text;
 }
 
@@ -43,9 +49,14 @@ BuildProgressLine::~BuildProgressLine() {
   if (isTerminal_) fmt::print(stderr, "{}", kClearLine);
 }
 
-void BuildProgressLine::show(const collision::BuildProgress& progress) const {
+void BuildProgressLine::show(const collision::BuildProgress& progress) {
   if (!isTerminal_) return;
-  fmt::print(stderr, "{}{}", kClearLine, textOf(progress));
+  const auto now = std::chrono::steady_clock::now();
+  if (progress.stage == collision::BuildStage::Packing && !std::exchange(isPacking_, true)) {
+    packingBegan_ = now;
+  }
+  const std::chrono::duration<double> soFar = now - packingBegan_;
+  fmt::print(stderr, "{}{}", kClearLine, textOf(progress, soFar.count()));
   std::fflush(stderr);
 }
 

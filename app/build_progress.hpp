@@ -1,4 +1,6 @@
 #pragma once
+#include <chrono>
+
 #include "collision/cache/object_builder.hpp"
 
 namespace tactus::app {
@@ -11,10 +13,12 @@ class BuildProgressLine {
   BuildProgressLine& operator=(const BuildProgressLine&) = delete;
   ~BuildProgressLine();
 
-  void show(const collision::BuildProgress& progress) const;
+  void show(const collision::BuildProgress& progress);
 
  private:
   bool isTerminal_;
+  std::chrono::steady_clock::time_point packingBegan_;
+  bool isPacking_ = false;
 };
 
 }  // namespace tactus::app

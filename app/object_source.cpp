@@ -71,7 +71,7 @@ Result<CollisionObject> buildShown(SolidMesh solid, const std::string& name,
   settings.parameters = parameters;
   collision::BuildOutcome outcome;
   {
-    const BuildProgressLine line;
+    BuildProgressLine line;
     settings.progress = [&line](const collision::BuildProgress& progress) {
       line.show(progress);
       return !Interruption::wasAsked();
