@@ -43,6 +43,10 @@ models::Bounds boundsOf(const Mesh& mesh, const models::TriangleBvh& hierarchy) 
 
 }  // namespace
 
+Solidity solidityOf(const Mesh& mesh, unsigned threads) {
+  return solidityOf(mesh, models::topologyOf(mesh, threads), threads);
+}
+
 ExactBody::ExactBody(Mesh solid, std::vector<Eigen::Vector3f> lostByFloats, unsigned threads)
     : mesh(std::move(solid)),
       remainders(std::move(lostByFloats)),

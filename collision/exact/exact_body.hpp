@@ -17,6 +17,9 @@ enum class Solidity : std::uint8_t {
   InsideOut,  ///< closed, but of negative volume: its normals point inward
 };
 
+/// `threads` 0: one a core.
+[[nodiscard]] Solidity solidityOf(const models::Mesh& mesh, unsigned threads = 0);
+
 /// A mesh made ready for the exact queries, once for all poses.
 ///
 /// `remainders` is what the floats of the mesh lost of each position in its file (empty: nothing).
@@ -41,7 +44,7 @@ struct ExactBody {
 
   /// A position relative to the mesh's origin, with its remainder.
   [[nodiscard]] Eigen::Vector3d localPosition(std::uint32_t vertex) const {
-    const Eigen::Vector3d stored = mesh.positions[vertex].cast<double>();
+    Eigen::Vector3d stored = mesh.positions[vertex].cast<double>();
     if (remainders.empty()) return stored;
     return stored + remainders[vertex].cast<double>();
   }

@@ -338,8 +338,9 @@ class Packer {
     if (!settings_.progress) return true;
     const double spheres = static_cast<double>(grid_.spheres().size()) /
                            static_cast<double>(std::max<std::size_t>(1, settings_.target.spheres));
-    const double volume =
-        settings_.target.filled > 0.0 ? packing_.filled() / settings_.target.filled : 1.0;
+    // all of the volume is no aim: then the number of spheres tells alone
+    const double wanted = settings_.target.filled;
+    const double volume = wanted > 0.0 && wanted < 1.0 ? packing_.filled() / wanted : 0.0;
     // the last percents of the volume take nearly all spheres
     const double share = std::min(1.0, std::max(spheres, volume * volume * volume * volume));
     if (share < nextReport_) return true;

@@ -189,18 +189,20 @@ TEST_F(Query, RefusesWhatItCannotDo) {
        "none.txt"},
       {{"query", cube_, cube_, "--method", "exact", "--poses", folder_.path()}, "directory"},
       {{"query", cube_, "--method", "exact"}, "B is required"},
-      {{"query", cube_, cube_}, "not built yet"},
       {{"query", cube_, cube_, "--method", "vps"}, "not built yet"},
       {{"query", cube_, cube_, "--method", "exact", "--budget", "100"}, "not built yet"},
       {{"query", cube_, cube_, "--method", "exact", "--budget-us", "10"}, "not built yet"},
-      {{"query", cube_, cube_, "--method", "exact", "--coherent"}, "not built yet"},
+      {{"query", cube_, cube_, "--method", "exact", "--law", "depth"}, "not built yet"},
+      {{"query", cube_, cube_, "--method", "ist", "--law", "depth"}, "not built yet"},
+      {{"query", open, cube_, "--method", "ist"}, "not closed"},
+      {{"query", cube_, inward, "--method", "ist"}, "inside out"},
       {{"query", cube_, cube_, "--method", "exacd"}, "did you mean 'exact'"},
       {{"query", cube_, cube_, "--method", "exact", "--law", "depht"}, "neither volume nor depth"},
       {{"query", cube_, cube_, "--method", "exact", "--repeat", "0"}, "whole number"},
       {{"query", cube_, cube_, "--method", "exact", "--repeat", "2.5"}, "whole number"},
       {{"query", cube_, cube_, "--method", "exact", "--pose", "x"}, "--poses"}};
   for (const Case& wrong : cases) {
-    const Ended ended = tactus(wrong.words);
+    const Ended ended = tactus(wrong.words, {"XDG_CACHE_HOME=" + folder_.file("xdg")});
     EXPECT_EQ(ended.code, 2) << testing::PrintToString(wrong.words);
     EXPECT_EQ(ended.out, "");
     EXPECT_TRUE(isOneSentence(ended.err)) << ended.err;
