@@ -1,46 +1,29 @@
-#include <algorithm>
 #include <utility>
 
 #include "app/object_source.hpp"
 #include "app/query_answers.hpp"
-#include "collision/surface/facet_distance.hpp"
-#include "collision/tree/penetration_volume.hpp"
+#include "collision/tree/proximity.hpp"
 
 namespace tactus::app {
 namespace {
 
 using collision::CollisionObject;
-using collision::FacetDistanceScratch;
-using collision::PenetrationScratch;
-using collision::PenetrationVolume;
+using collision::Proximity;
+using collision::ProximityBody;
+using collision::ProximityScratch;
 using models::Result;
 
-/// Room for the queries of one pair of objects.
-struct Scratch {
-  PenetrationScratch volume;
-  FacetDistanceScratch distance;
-};
-
-/// The unified query: volume, bounds and wrench of an overlap, else the distance.
-///
-/// Balls stick out of their object a little, so that they may overlap where the objects do not:
-/// unless an overlap is certain, the surfaces are asked as well.
-QueryAnswer ask(const CollisionObject& a, const CollisionObject& b, const Eigen::Isometry3d& aFromB,
-                Scratch& scratch) noexcept {
+QueryAnswer ask(const ProximityBody& a, const ProximityBody& b, const Eigen::Isometry3d& aFromB,
+                ProximityScratch& scratch) noexcept {
+  const Proximity found = collision::proximity(a, b, aFromB, scratch);
   QueryAnswer answer;
-  const PenetrationVolume overlap =
-      collision::penetrationVolume(a.tree, b.tree, aFromB, scratch.volume);
-  if (!(overlap.volumeLower > 0.0)) {
-    answer.distance =
-        collision::facetDistance(a.facets, b.facets, aFromB, scratch.distance).distance;
-    if (answer.distance > 0.0) return answer;
-  }
-  answer.volumeLower = overlap.volumeLower;
-  answer.volumeUpper = std::max(overlap.volumeLower, overlap.volumeUpper);
-  answer.volume = std::clamp(overlap.volume, answer.volumeLower, answer.volumeUpper);
-  answer.force = overlap.force;
-  answer.torque = overlap.torque;
-  answer.contacts = answer.volume > 0.0 ? 1 : 0;
+  answer.volume = found.volume;
+  answer.volumeLower = found.volumeLower;
+  answer.volumeUpper = found.volumeUpper;
+  answer.distance = found.distance;
+  answer.force = found.force;
+  answer.torque = found.torque;
+  answer.contacts = found.volume > 0.0 ? 1 : 0;
   return answer;
 }
 
@@ -54,10 +37,12 @@ Result<std::vector<QueryAnswer>> askTrees(const QueryRequest& request,
   const Result<CollisionObject> b =
       request.a == request.b ? a : openObject(request.b, request.parameters);
   if (!b) return b.error();
-  Scratch scratch{PenetrationScratch(a.value().tree, b.value().tree), {}};
+  const ProximityBody bodyA = a.value().body();
+  const ProximityBody bodyB = b.value().body();
+  ProximityScratch scratch(bodyA, bodyB);
   return askAll(poses, request.repeat, [&](const Eigen::Isometry3d& aFromB) {
-    if (!request.isCoherent) scratch.distance.forget();
-    return ask(a.value(), b.value(), aFromB, scratch);
+    if (!request.isCoherent) scratch.forget();
+    return ask(bodyA, bodyB, aFromB, scratch);
   });
 }
 

@@ -167,6 +167,37 @@ std::string_view flawOf(const FacetHierarchy::Arrays& facets, std::uint64_t tria
   return {};
 }
 
+std::string_view flawOf(const DistanceField::Arrays& field) {
+  // numbers of cubes along a side: twice as many in each grid, so that products fit 64 bits
+  constexpr std::int32_t kMostAlong = 1 << DistanceField::kMaxLevels;
+  if (field.levelCount == 0 || field.levelCount > DistanceField::kMaxLevels) {
+    return "its number of grids";
+  }
+  if (!areFinite(field.origin)) return "its origin";
+  std::uint64_t count = 0;
+  for (std::uint32_t l = 0; l < field.levelCount; ++l) {
+    const DistanceField::Level& level = field.levels[l];
+    if (level.first != count) return "where a grid begins";
+    if (!isLength(level.side) || !(level.side > 0.0F) || !isLength(level.unit)) {
+      return "the size of a cube";
+    }
+    std::uint64_t cubes = 1;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::int32_t along = level.size[k];
+      // every cube has a parent, and the first grid is one cube
+      const std::int32_t above = l == 0 ? 1 : 2 * field.levels[l - 1].size[k];
+      if (along < 1 || along > above || along > kMostAlong) return "the size of a grid";
+      cubes *= static_cast<std::uint64_t>(along);
+    }
+    count += cubes;
+    // gathered by 32-bit numbers
+    if (count > static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max())) {
+      return "the size of a grid";
+    }
+  }
+  return field.values.size() == count + DistanceField::kBehind ? "" : "its number of values";
+}
+
 std::string_view flawOf(const SolidMesh& solid) {
   const auto areAllFinite = [](const std::vector<Eigen::Vector3f>& vectors) {
     return std::ranges::all_of(

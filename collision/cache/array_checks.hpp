@@ -19,6 +19,9 @@ namespace tactus::collision {
 [[nodiscard]] std::string_view flawOf(const FacetHierarchy::Arrays& facets,
                                       std::uint64_t triangles);
 
+/// Grids that halve their cubes from one to the next, and values for all cubes of all grids.
+[[nodiscard]] std::string_view flawOf(const DistanceField::Arrays& field);
+
 /// Finite positions, indices in range, and remainders for all positions or for none.
 [[nodiscard]] std::string_view flawOf(const SolidMesh& solid);
 

@@ -8,8 +8,10 @@
 #include "collision/cache/section_file.hpp"
 #include "collision/packing/power_cells.hpp"
 #include "collision/packing/sphere_packing.hpp"
+#include "collision/surface/distance_field.hpp"
 #include "collision/surface/facet_hierarchy.hpp"
 #include "collision/tree/inner_sphere_tree.hpp"
+#include "collision/tree/proximity.hpp"
 #include "models/mesh/mesh.hpp"
 #include "models/mesh/result.hpp"
 
@@ -81,8 +83,12 @@ struct CollisionObject {
   BuildParameters parameters;
   BuildFigures figures;
   InnerSphereTree tree;
+  DistanceField field;
   FacetHierarchy facets;
   std::shared_ptr<const ColdParts> cold;  ///< never null of an object that was built or read
+
+  /// What proximity() wants.
+  [[nodiscard]] ProximityBody body() const { return {tree, field, facets}; }
 };
 
 }  // namespace tactus::collision

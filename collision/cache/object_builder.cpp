@@ -13,6 +13,11 @@
 namespace tactus::collision {
 namespace {
 
+// Cubes of the distance field's finest grid. With ten a sphere the bounds of an overlap of a
+// hundredth of the object are as far apart as the overlap is large, twice, and the field takes ten
+// of the hundred bytes that a sphere may have.
+constexpr double kCubesPerSphere = 10.0;
+
 /// Cold parts of an object that was built here.
 class PartsInMemory final : public ColdParts {
  public:
@@ -133,6 +138,8 @@ BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings) {
 
   if (!goesOn(BuildStage::Tree)) return endsAs(BuildEnd::Cancelled);
   object.tree = InnerSphereTree(spheres, settings.threads);
+  object.field = DistanceField(surface, kCubesPerSphere * static_cast<double>(spheres.size()),
+                               settings.threads);
   figures.treeSeconds = stopwatch.seconds();
 
   if (!goesOn(BuildStage::Facets)) return endsAs(BuildEnd::Cancelled);

@@ -1,5 +1,6 @@
 #include "collision/cache/object_cache.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -49,6 +50,12 @@ struct FacetsHead {
   double radius;
 };
 
+/// Section "field".
+struct FieldHead {
+  Three origin;
+  std::uint64_t levels;
+};
+
 /// Section "mesh".
 struct MeshHead {
   Three origin;
@@ -61,14 +68,14 @@ struct PackingHead {
 };
 
 static_assert(sizeof(BuildHead) == 16 * 8 && sizeof(TreeHead) == 6 * 8 &&
-              sizeof(FacetsHead) == 4 * 8 && sizeof(MeshHead) == 4 * 8 &&
-              sizeof(PackingHead) == 3 * 8);
+              sizeof(FacetsHead) == 4 * 8 && sizeof(FieldHead) == 4 * 8 &&
+              sizeof(MeshHead) == 4 * 8 && sizeof(PackingHead) == 3 * 8);
 
 // Elements of arrays. If one of these sizes changes, the format does: raise kFormatVersion.
 static_assert(sizeof(InnerSphereTree::Bounds) == 64 && sizeof(InnerSphereTree::Contents) == 64 &&
               sizeof(InnerSphereTree::Sums) == 32 && sizeof(FacetHierarchy::Caps) == 128 &&
-              sizeof(PackedSphere) == 16 && sizeof(Eigen::Vector3f) == 12 &&
-              sizeof(models::Triangle) == 12);
+              sizeof(DistanceField::Level) == 24 && sizeof(PackedSphere) == 16 &&
+              sizeof(Eigen::Vector3f) == 12 && sizeof(models::Triangle) == 12);
 
 Three toThree(const Eigen::Vector3d& v) noexcept {
   return {v.x(), v.y(), v.z()};
@@ -256,32 +263,39 @@ Result<std::uint64_t> writeObject(const CollisionObject& object, const std::file
   const models::Mesh& mesh = solid.value().mesh;
   const InnerSphereTree::Arrays& tree = object.tree.arrays();
   const FacetHierarchy::Arrays& facets = object.facets.arrays();
+  const DistanceField::Arrays& field = object.field.arrays();
 
   const BuildHead buildHead = toHead(object.parameters, object.figures);
   const TreeHead treeHead = {toThree(tree.origin), tree.volume, tree.leafCount,
                              static_cast<std::uint64_t>(tree.depth)};
   const FacetsHead facetsHead = {toThree(facets.origin), facets.radius};
+  const FieldHead fieldHead = {toThree(field.origin), field.levelCount};
   const MeshHead meshHead = {toThree(mesh.origin), mesh.mergedByRounding};
   const PackingHead packingHead = {toThree(packing.value().origin)};
-  const std::array sections = {alone("build", Heat::Hot, buildHead),
-                               alone("tree", Heat::Hot, treeHead),
-                               alone("facets", Heat::Hot, facetsHead),
-                               content("tree.bounds", Heat::Hot, tree.bounds),
-                               content("tree.contents", Heat::Hot, tree.contents),
-                               content("tree.sums", Heat::Hot, tree.sums),
-                               content("tree.spheres", Heat::Hot, tree.sphereOfSlot),
-                               content("facets.caps", Heat::Hot, facets.caps),
-                               content("facets.links", Heat::Hot, facets.links),
-                               content("facets.slots", Heat::Hot, facets.slots),
-                               content("facets.triangles", Heat::Hot, facets.facets),
-                               content("facets.corners", Heat::Hot, facets.corners),
-                               alone("mesh", Heat::Cold, meshHead),
-                               content("mesh.positions", Heat::Cold, mesh.positions),
-                               content("mesh.triangles", Heat::Cold, mesh.triangles),
-                               content("mesh.remainders", Heat::Cold, solid.value().remainders),
-                               alone("packing", Heat::Cold, packingHead),
-                               content("packing.spheres", Heat::Cold, packing.value().spheres),
-                               content("packing.medial", Heat::Cold, packing.value().medialAxis)};
+  const std::array sections = {
+      alone("build", Heat::Hot, buildHead),
+      alone("tree", Heat::Hot, treeHead),
+      alone("facets", Heat::Hot, facetsHead),
+      content("tree.bounds", Heat::Hot, tree.bounds),
+      content("tree.contents", Heat::Hot, tree.contents),
+      content("tree.sums", Heat::Hot, tree.sums),
+      content("tree.spheres", Heat::Hot, tree.sphereOfSlot),
+      content("facets.caps", Heat::Hot, facets.caps),
+      content("facets.links", Heat::Hot, facets.links),
+      content("facets.slots", Heat::Hot, facets.slots),
+      content("facets.triangles", Heat::Hot, facets.facets),
+      content("facets.corners", Heat::Hot, facets.corners),
+      alone("field", Heat::Hot, fieldHead),
+      content("field.levels", Heat::Hot,
+              std::span<const DistanceField::Level>(field.levels.data(), field.levelCount)),
+      content("field.values", Heat::Hot, field.values),
+      alone("mesh", Heat::Cold, meshHead),
+      content("mesh.positions", Heat::Cold, mesh.positions),
+      content("mesh.triangles", Heat::Cold, mesh.triangles),
+      content("mesh.remainders", Heat::Cold, solid.value().remainders),
+      alone("packing", Heat::Cold, packingHead),
+      content("packing.spheres", Heat::Cold, packing.value().spheres),
+      content("packing.medial", Heat::Cold, packing.value().medialAxis)};
   return writeSections(file, object.identity, kBuilderVersion, sections, overwrites);
 }
 
@@ -316,10 +330,25 @@ Result<CollisionObject> readObject(std::shared_ptr<const SectionFile> file) {
     facets.facets = reader.array<std::uint32_t>("facets.triangles");
     facets.corners = reader.array<std::array<float, 9>>("facets.corners");
     if (!reader.error()) reader.refuse("facets", flawOf(facets, buildHead.triangles));
+
+    const auto fieldHead = reader.one<FieldHead>("field");
+    DistanceField::Arrays field;
+    field.origin = toVector(fieldHead.origin);
+    const std::span<const DistanceField::Level> levels =
+        reader.array<DistanceField::Level>("field.levels");
+    if (fieldHead.levels != levels.size() || levels.size() > field.levels.size()) {
+      reader.refuse("field", "its number of grids");
+    } else {
+      std::copy(levels.begin(), levels.end(), field.levels.begin());
+      field.levelCount = static_cast<std::uint32_t>(levels.size());
+    }
+    field.values = reader.array<std::int8_t>("field.values");
+    if (!reader.error()) reader.refuse("field", flawOf(field));
     if (const std::optional<Error>& error = reader.error()) return *error;
 
     fromHead(buildHead, object.parameters, object.figures);
     object.tree = InnerSphereTree(tree, file);
+    object.field = DistanceField(field, file);
     object.facets = FacetHierarchy(facets, file);
     object.cold = std::make_shared<PartsInFile>(std::move(file));
     return object;

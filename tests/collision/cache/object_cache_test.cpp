@@ -47,12 +47,15 @@ bool areSame(const CollisionObject& a, const CollisionObject& b) {
   const InnerSphereTree::Arrays& t = b.tree.arrays();
   const FacetHierarchy::Arrays& f = a.facets.arrays();
   const FacetHierarchy::Arrays& g = b.facets.arrays();
+  const DistanceField::Arrays& v = a.field.arrays();
+  const DistanceField::Arrays& w = b.field.arrays();
   return areSame(s.bounds, t.bounds) && areSame(s.contents, t.contents) &&
          areSame(s.sums, t.sums) && areSame(s.sphereOfSlot, t.sphereOfSlot) &&
          s.origin == t.origin && s.volume == t.volume && s.leafCount == t.leafCount &&
          s.depth == t.depth && areSame(f.caps, g.caps) && areSame(f.links, g.links) &&
          areSame(f.slots, g.slots) && areSame(f.facets, g.facets) &&
          areSame(f.corners, g.corners) && f.origin == g.origin && f.radius == g.radius &&
+         areSame(v.values, w.values) && v.levelCount == w.levelCount && v.origin == w.origin &&
          a.parameters == b.parameters && a.identity == b.identity &&
          a.figures.volume == b.figures.volume && a.figures.packSeconds == b.figures.packSeconds;
 }
@@ -121,22 +124,20 @@ TEST_F(Cache, ReadAndWrittenAgainItHasTheSameBytes) {
 TEST_F(Cache, AnswersAsTheObjectInMemory) {
   const CollisionObject& built = smallObject();
   const CollisionObject read = readObject(file_.path()).value();
-  PenetrationScratch scratch(built.tree, built.tree);
-  FacetDistanceScratch facetScratch;
+  ProximityScratch scratch(built.body(), built.body());
   for (const double shift : {0.0, 0.04, 0.09, 0.3}) {
     Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
     pose.translation() = Eigen::Vector3d(shift, 0.3 * shift, 0.0);
-    const PenetrationVolume a = penetrationVolume(built.tree, built.tree, pose, scratch);
-    const PenetrationVolume b = penetrationVolume(read.tree, read.tree, pose, scratch);
+    const Proximity a = proximity(built.body(), built.body(), pose, scratch);
+    scratch.forget();
+    const Proximity b = proximity(read.body(), read.body(), pose, scratch);
+    scratch.forget();
     EXPECT_EQ(a.volume, b.volume);
     EXPECT_EQ(a.volumeLower, b.volumeLower);
     EXPECT_EQ(a.volumeUpper, b.volumeUpper);
     EXPECT_EQ(a.force, b.force);
     EXPECT_EQ(a.torque, b.torque);
-    facetScratch.forget();
-    const double distance = facetDistance(built.facets, built.facets, pose, facetScratch).distance;
-    facetScratch.forget();
-    EXPECT_EQ(facetDistance(read.facets, read.facets, pose, facetScratch).distance, distance);
+    EXPECT_EQ(a.distance, b.distance);
   }
 }
 
@@ -361,13 +362,11 @@ TEST_F(Cache, WhateverIsBelievedCanBeAsked) {
     }
     ++believed;
     const CollisionObject& a = object.value();
-    PenetrationScratch scratch(a.tree, a.tree);
-    FacetDistanceScratch facetScratch;
+    ProximityScratch scratch(a.body(), a.body());
     for (const double shift : {0.0, 0.06, 0.4}) {
       Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
       pose.translation().x() = shift;
-      static_cast<void>(penetrationVolume(a.tree, a.tree, pose, scratch));
-      static_cast<void>(facetDistance(a.facets, a.facets, pose, facetScratch));
+      static_cast<void>(proximity(a.body(), a.body(), pose, scratch));
     }
     const Result<SolidMesh> solid = a.cold->solid();
     if (solid) static_cast<void>(identityOf(solid.value(), a.parameters));
