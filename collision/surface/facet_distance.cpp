@@ -64,14 +64,19 @@ constexpr float kTiny = 1e-30F;
 
 struct Capped {
   Vector centre, normal;
-  F32x16 radius, height, rim;  ///< rim: radius of the disc in which the plane cuts the ball
+  F32x16 radius, height;
 };
 
-/// How far a capped ball reaches from its centre in a direction at this cosine to its normal.
-LANES_INLINE F32x16 extent(const Capped& cap, F32x16 cosine) {
-  const F32x16 sine = sqrt(positive(1.0F - cosine * cosine));
-  return select(cap.radius * cosine <= cap.height, cap.radius,
-                cap.height * cosine + cap.rim * sine);
+/// How far a capped ball reaches at most from its centre in a direction at this cosine and sine to
+/// its normal. The disc in which the plane cuts the ball is taken as wide as the ball: patches are
+/// nearly flat, and the true width would take a root.
+LANES_INLINE F32x16 extent(const Capped& cap, F32x16 cosine, F32x16 sine) {
+  const F32x16 capped = min(cap.radius, cap.height * cosine + cap.radius * sine);
+  return select(cap.radius * cosine <= cap.height, cap.radius, capped);
+}
+
+LANES_INLINE F32x16 sineOf(F32x16 cosine) {
+  return sqrt(positive(1.0F - cosine * cosine));
 }
 
 /// No point of one is closer to one of the other than this.
@@ -82,9 +87,13 @@ LANES_INLINE F32x16 leastDistance(const Capped& a, const Capped& b) {
   const F32x16 alongA = dot(apart, a.normal);
   const F32x16 alongB = -dot(apart, b.normal);
   const F32x16 facing = -dot(a.normal, b.normal);
-  const F32x16 byCentres = distance - extent(a, alongA * inverse) - extent(b, alongB * inverse);
-  const F32x16 byA = alongA - a.height - extent(b, facing);
-  const F32x16 byB = alongB - b.height - extent(a, facing);
+  const F32x16 cosineA = alongA * inverse;
+  const F32x16 cosineB = alongB * inverse;
+  const F32x16 byCentres =
+      distance - extent(a, cosineA, sineOf(cosineA)) - extent(b, cosineB, sineOf(cosineB));
+  const F32x16 sine = sineOf(facing);
+  const F32x16 byA = alongA - a.height - extent(b, facing, sine);
+  const F32x16 byB = alongB - b.height - extent(a, facing, sine);
   return max(max(byA, byB), byCentres);
 }
 
@@ -263,17 +272,15 @@ class Search {
       capsB = &leafB.caps;
       linksB = leafB.link.data();
     }
-    Capped ofA = {{repeat4(capsA->x.data()), repeat4(capsA->y.data()), repeat4(capsA->z.data())},
-                  {repeat4(capsA->nx.data()), repeat4(capsA->ny.data()), repeat4(capsA->nz.data())},
-                  repeat4(capsA->radius.data()),
-                  repeat4(capsA->height.data()),
-                  0.0F};
-    ofA.rim = sqrt(positive(ofA.radius * ofA.radius - ofA.height * ofA.height));
-    Capped ofB = {
+    const Capped ofA = {
+        {repeat4(capsA->x.data()), repeat4(capsA->y.data()), repeat4(capsA->z.data())},
+        {repeat4(capsA->nx.data()), repeat4(capsA->ny.data()), repeat4(capsA->nz.data())},
+        repeat4(capsA->radius.data()),
+        repeat4(capsA->height.data())};
+    const Capped ofB = {
         moved({tile4(capsB->x.data()), tile4(capsB->y.data()), tile4(capsB->z.data())}),
         turned({tile4(capsB->nx.data()), tile4(capsB->ny.data()), tile4(capsB->nz.data())}),
-        tile4(capsB->radius.data()), tile4(capsB->height.data()), 0.0F};
-    ofB.rim = sqrt(positive(ofB.radius * ofB.radius - ofB.height * ofB.height));
+        tile4(capsB->radius.data()), tile4(capsB->height.data())};
     const F32x16 least = leastDistance(ofA, ofB) - p_.slack;
     const auto near = least < closest_.distance;
     if (none(near)) return waiting;
