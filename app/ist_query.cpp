@@ -15,6 +15,10 @@ using collision::PenetrationScratch;
 using collision::PenetrationVolume;
 using models::Result;
 
+// Of the smaller object's volume: it is all of it inside, and next to nothing where only balls
+// stick out of surfaces that do not meet.
+constexpr double kShareInside = 0.5;
+
 /// Room for the queries of one pair of objects.
 struct Scratch {
   PenetrationScratch volume;
@@ -24,13 +28,16 @@ struct Scratch {
 /// The unified query: volume, bounds and wrench of an overlap, else the distance.
 ///
 /// Balls stick out of their object a little, so that they may overlap where the objects do not:
-/// unless an overlap is certain, the surfaces are asked as well.
+/// unless an overlap is certain, the surfaces are asked as well. One object within the other, whose
+/// surfaces are apart too, is told by the volume.
 QueryAnswer ask(const CollisionObject& a, const CollisionObject& b, const Eigen::Isometry3d& aFromB,
                 Scratch& scratch) noexcept {
   QueryAnswer answer;
   const PenetrationVolume overlap =
       collision::penetrationVolume(a.tree, b.tree, aFromB, scratch.volume);
-  if (!(overlap.volumeLower > 0.0)) {
+  const double smaller = std::min(a.tree.arrays().volume, b.tree.arrays().volume);
+  const bool isInside = overlap.volume > kShareInside * smaller;
+  if (!(overlap.volumeLower > 0.0) && !isInside) {
     answer.distance =
         collision::facetDistance(a.facets, b.facets, aFromB, scratch.distance).distance;
     if (answer.distance > 0.0) return answer;

@@ -277,15 +277,29 @@ TEST_F(Build, QueriesOfCachesAgreeWithTheirMeshes) {
   EXPECT_EQ(coherent[0]["volume"], trees[0]["volume"]);
 }
 
+/// Their surfaces are apart, and no lower ball need meet another; still it is an overlap.
+TEST_F(Build, OneObjectInsideTheOther) {
+  const std::string tiny =
+      "v 0 0 0\nv 0.01 0 0\nv 0 0.01 0\nv 0 0 0.01\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+  const std::string small = folder_.write("tiny.obj", tiny);
+  const std::string poses = folder_.write("poses.txt", "0.2 0.21 0.22 1 0 0 0\n-2 0 0 1 0 0 0\n");
+  const Json results = runJson({"query", folder_.write("t.obj", kTetrahedron), small, "--poses",
+                                poses, "--spheres", "40"})["results"];
+  const double volume = 1e-6 / 6.0;
+  EXPECT_NEAR(results[0]["volume"].get<double>(), volume, 0.2 * volume);
+  EXPECT_EQ(results[0]["distance"], 0.0);
+  EXPECT_NEAR(results[1]["distance"].get<double>(), 1.99, 1e-4);
+}
+
 TEST_F(Build, AMeshIsBuiltOnceAndFoundAgain) {
   const std::string mesh = folder_.write("t.obj", kTetrahedron);
   const Json first = runJson({"query", mesh, mesh, "--spheres", "500"})["results"];
   const Words files = listed(folder_.file("xdg/tactus"));
   ASSERT_EQ(files.size(), 1U);
   const std::string cache = folder_.file("xdg/tactus/" + files.front());
-  const auto written = fs::last_write_time(cache);
+  const std::string written = contentOf(cache);
   const Json second = runJson({"query", mesh, mesh, "--spheres", "500"})["results"];
-  EXPECT_EQ(fs::last_write_time(cache), written);
+  EXPECT_EQ(contentOf(cache), written) << "its times would be others if it was built again";
   EXPECT_EQ(first[0]["volume"], second[0]["volume"]);
   // found by what is in it: another name, then a damaged file
   const std::string same = folder_.write("same.obj", kTetrahedron);
