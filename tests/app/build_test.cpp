@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "collision/cache/section_file.hpp"
 #include "tests/app/started_process.hpp"
 
 namespace tactus::tests {
@@ -310,6 +311,32 @@ TEST_F(Build, AMeshIsBuiltOnceAndFoundAgain) {
   EXPECT_EQ(runJson({"query", mesh, mesh, "--spheres", "500"})["results"][0]["volume"],
             first[0]["volume"]);
   EXPECT_EQ(run({"info", cache}).code, 0) << "it was built again";
+}
+
+/// A cache of another builder is built anew from the mesh in it, and stays as it is.
+TEST_F(Build, AStaleCacheIsBuiltAnew) {
+  const std::string file = cacheOf("torus.tactus");
+  const std::string stale = folder_.file("stale.tactus");
+  {
+    const auto sections = collision::SectionFile::open(file).value();
+    std::vector<collision::SectionContent> contents;
+    for (const collision::SectionEntry& section : sections->sections()) {
+      contents.push_back(
+          {section.name, section.elementBytes, section.heat, sections->bytesOf(section)});
+    }
+    ASSERT_TRUE(
+        collision::writeSections(stale, sections->head().identity, 0, contents, false).ok());
+  }
+  EXPECT_EQ(runJson({"info", file})["stale"], false);
+  EXPECT_EQ(runJson({"info", stale})["stale"], true);
+  const std::string before = contentOf(stale);
+  const std::string poses = folder_.write("poses.txt", "0.05 0 0 1 0 0 0\n");
+  const Json fresh = runJson({"query", file, file, "--poses", poses});
+  EXPECT_FALSE(fs::exists(folder_.file("xdg"))) << "a cache that is named needs no other";
+  const Json anew = runJson({"query", stale, stale, "--poses", poses});
+  EXPECT_EQ(anew["results"][0]["volume"], fresh["results"][0]["volume"]);
+  EXPECT_EQ(listed(folder_.file("xdg/tactus")).size(), 1U);
+  EXPECT_EQ(contentOf(stale), before);
 }
 
 TEST_F(Build, AnUnwritableCacheFolderIsNoError) {
