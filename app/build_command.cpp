@@ -77,6 +77,7 @@ ExitCode runBuild(const BuildRequest& request) {
     complain(bytes.error().sentence);
     return exitCodeOf(bytes.error());
   }
+  if (!request.output) forgetOldCaches(userCacheFolder());
   if (request.asJson) {
     Json json;
     json["model"] = request.model;

@@ -459,7 +459,7 @@ ExitCode runCommandLine(int argc, char** argv) {
   queryCommand->footer(
       "\nWith --method ist a mesh or built-in is packed with spheres at first, which takes some\n"
       "seconds, and found again in the cache folder afterwards: tactus/ in XDG_CACHE_HOME, or in\n"
-      "~/.cache. It can be deleted at any time. 'tactus build -o' makes a cache to keep.\n");
+      "~/.cache. Old ones go by themselves. 'tactus build -o' makes a cache to keep.\n");
   std::vector<const CLI::Option*> unbuiltInQuery;
   unbuiltInQuery.reserve(std::size(kUnbuiltQueryOptions));
   for (const char* name : kUnbuiltQueryOptions) {

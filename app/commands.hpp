@@ -24,6 +24,10 @@ struct InfoRequest {
 /// middle of the material there, `thickness_source` which length it is: "wall" (between two walls,
 /// or across the material at a crease) or "width" (of a component; no walls face each other
 /// closer). See models::leastThickness.
+///
+/// JSON of a cache: the keys of `build`; `format_version`, `builder_version` and whether it is
+/// `stale`, `identity`; `parameters{spheres, packing, seed, samples_per_sphere}` that were asked
+/// for; `sections[{name, bytes, elements, offset, hot}]`.
 [[nodiscard]] ExitCode runInfo(const InfoRequest& request);
 
 struct ConvertRequest {

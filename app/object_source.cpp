@@ -32,12 +32,16 @@ Result<CollisionObject> foundOrBuilt(SolidMesh solid, const std::string& name,
   if (!file.empty()) {
     Result<CollisionObject> found = collision::readObject(file);
     // one that is damaged or was renamed is built again
-    if (found && found.value().identity == identity) return found;
+    if (found && found.value().identity == identity) {
+      markUsed(file);
+      return found;
+    }
   }
   Result<CollisionObject> built = buildShown(std::move(solid), name, parameters);
   if (!built || !makeUserCacheFolder()) return built;
   // What was built can be used whether this works or not; from the file it needs less memory.
   if (!collision::writeObject(built.value(), file, true)) return built;
+  forgetOldCaches(file.parent_path());
   Result<CollisionObject> mapped = collision::readObject(file);
   return mapped ? mapped : built;
 }

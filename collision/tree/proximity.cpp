@@ -5,6 +5,10 @@
 namespace tactus::collision {
 namespace {
 
+// Of the smaller object's volume: what the cells share is all of it when one object is inside the
+// other, and next to nothing where only balls stick out of surfaces that do not meet.
+constexpr double kShareInside = 0.5;
+
 /// The object with the smaller cubes is walked: what it cannot tell apart is less.
 VolumeBounds boundsOf(const ProximityBody& a, const ProximityBody& b,
                       const Eigen::Isometry3d& aFromB, ProximityScratch& scratch) noexcept {
@@ -37,7 +41,9 @@ Proximity proximity(const ProximityBody& a, const ProximityBody& b, const Eigen:
       penetrationVolume(a.spheres, b.spheres, aFromB, scratch.penetration);
   result.pairs = cells.counters;
   if (cells.queueWasFull) result.status = ProximityStatus::QueueWasFull;
-  if (!(cells.lowerVolume > 0.0)) {
+  const double most = std::min(a.spheres.arrays().volume, b.spheres.arrays().volume);
+  // surfaces are apart also when one object is inside the other, in a void of its lower balls
+  if (!(cells.lowerVolume > 0.0) && !(cells.volume > kShareInside * most)) {
     const FacetDistance nearest = facetDistance(a.facets, b.facets, aFromB, scratch.distance);
     result.facets = nearest.counters;
     result.distance = nearest.distance;
@@ -47,7 +53,6 @@ Proximity proximity(const ProximityBody& a, const ProximityBody& b, const Eigen:
   }
   const VolumeBounds bounds = boundsOf(a, b, aFromB, scratch);
   result.cubes = bounds.cubes;
-  const double most = std::min(a.spheres.arrays().volume, b.spheres.arrays().volume);
   result.volumeUpper = std::min(bounds.upper, most);
   result.volumeLower = std::min(std::max(cells.lowerVolume, bounds.lower), result.volumeUpper);
   if (!(cells.lowerVolume > 0.0)) return result;

@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "collision/cache/section_file.hpp"
 #include "tests/app/started_process.hpp"
 
 namespace tactus::tests {
@@ -277,15 +278,29 @@ TEST_F(Build, QueriesOfCachesAgreeWithTheirMeshes) {
   EXPECT_EQ(coherent[0]["volume"], trees[0]["volume"]);
 }
 
+/// Their surfaces are apart, and no lower ball need meet another; still it is an overlap.
+TEST_F(Build, OneObjectInsideTheOther) {
+  const std::string tiny =
+      "v 0 0 0\nv 0.01 0 0\nv 0 0.01 0\nv 0 0 0.01\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+  const std::string small = folder_.write("tiny.obj", tiny);
+  const std::string poses = folder_.write("poses.txt", "0.2 0.21 0.22 1 0 0 0\n-2 0 0 1 0 0 0\n");
+  const Json results = runJson({"query", folder_.write("t.obj", kTetrahedron), small, "--poses",
+                                poses, "--spheres", "40"})["results"];
+  const double volume = 1e-6 / 6.0;
+  EXPECT_NEAR(results[0]["volume"].get<double>(), volume, 0.2 * volume);
+  EXPECT_EQ(results[0]["distance"], 0.0);
+  EXPECT_NEAR(results[1]["distance"].get<double>(), 1.99, 1e-4);
+}
+
 TEST_F(Build, AMeshIsBuiltOnceAndFoundAgain) {
   const std::string mesh = folder_.write("t.obj", kTetrahedron);
   const Json first = runJson({"query", mesh, mesh, "--spheres", "500"})["results"];
   const Words files = listed(folder_.file("xdg/tactus"));
   ASSERT_EQ(files.size(), 1U);
   const std::string cache = folder_.file("xdg/tactus/" + files.front());
-  const auto written = fs::last_write_time(cache);
+  const std::string written = contentOf(cache);
   const Json second = runJson({"query", mesh, mesh, "--spheres", "500"})["results"];
-  EXPECT_EQ(fs::last_write_time(cache), written);
+  EXPECT_EQ(contentOf(cache), written) << "its times would be others if it was built again";
   EXPECT_EQ(first[0]["volume"], second[0]["volume"]);
   // found by what is in it: another name, then a damaged file
   const std::string same = folder_.write("same.obj", kTetrahedron);
@@ -296,6 +311,32 @@ TEST_F(Build, AMeshIsBuiltOnceAndFoundAgain) {
   EXPECT_EQ(runJson({"query", mesh, mesh, "--spheres", "500"})["results"][0]["volume"],
             first[0]["volume"]);
   EXPECT_EQ(run({"info", cache}).code, 0) << "it was built again";
+}
+
+/// A cache of another builder is built anew from the mesh in it, and stays as it is.
+TEST_F(Build, AStaleCacheIsBuiltAnew) {
+  const std::string file = cacheOf("torus.tactus");
+  const std::string stale = folder_.file("stale.tactus");
+  {
+    const auto sections = collision::SectionFile::open(file).value();
+    std::vector<collision::SectionContent> contents;
+    for (const collision::SectionEntry& section : sections->sections()) {
+      contents.push_back(
+          {section.name, section.elementBytes, section.heat, sections->bytesOf(section)});
+    }
+    ASSERT_TRUE(
+        collision::writeSections(stale, sections->head().identity, 0, contents, false).ok());
+  }
+  EXPECT_EQ(runJson({"info", file})["stale"], false);
+  EXPECT_EQ(runJson({"info", stale})["stale"], true);
+  const std::string before = contentOf(stale);
+  const std::string poses = folder_.write("poses.txt", "0.05 0 0 1 0 0 0\n");
+  const Json fresh = runJson({"query", file, file, "--poses", poses});
+  EXPECT_FALSE(fs::exists(folder_.file("xdg"))) << "a cache that is named needs no other";
+  const Json anew = runJson({"query", stale, stale, "--poses", poses});
+  EXPECT_EQ(anew["results"][0]["volume"], fresh["results"][0]["volume"]);
+  EXPECT_EQ(listed(folder_.file("xdg/tactus")).size(), 1U);
+  EXPECT_EQ(contentOf(stale), before);
 }
 
 TEST_F(Build, AnUnwritableCacheFolderIsNoError) {
