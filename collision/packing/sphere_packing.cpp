@@ -1,7 +1,6 @@
 #include "collision/packing/sphere_packing.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <numbers>
 
@@ -83,8 +82,7 @@ class Packer {
         settings_(settings),
         // balls stay within the box; a little more keeps rounding inside
         grid_((0.5 * (surface.bounds().upper - surface.bounds().lower)).array() +
-              1e-6 * surface.bounds().diagonal() + 1e-30),
-        start_(std::chrono::steady_clock::now()) {
+              1e-6 * surface.bounds().diagonal() + 1e-30) {
     packing_.origin = surface.bounds().centre();
     packing_.signRule = surface.signRule();
     packing_.objectVolume = insideVolume(mesh, surface, settings.threads);
@@ -344,10 +342,7 @@ class Packer {
     const double share = std::min(1.0, std::max(spheres, volume * volume * volume * volume));
     if (share < nextReport_) return true;
     nextReport_ = share + 0.02;
-    const double passed =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    return settings_.progress({grid_.spheres().size(), packing_.filled(), share,
-                               share > 0.0 ? passed * (1.0 - share) / share : 0.0});
+    return settings_.progress({grid_.spheres().size(), packing_.filled(), share});
   }
 
   const SurfaceDistance& surface_;
@@ -361,7 +356,6 @@ class Packer {
   std::vector<float> radii_;
   std::vector<std::vector<PackedSphere>> maxima_;
   std::vector<Scratch> scratches_;
-  std::chrono::steady_clock::time_point start_;
   double nextReport_ = 0.0;
 };
 
