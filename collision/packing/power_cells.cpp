@@ -5,7 +5,9 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <numbers>
+#include <utility>
 
 #include "collision/packing/power_planes.hpp"
 #include "collision/surface/surface_patch.hpp"
@@ -41,6 +43,13 @@ constexpr double kMostSide = 1.2;
 // is taken in its middle only.
 constexpr double kWholeSidePerDepth = 0.5;
 
+// A reach begins at this many times the distance of a sample that is known to be in the cell: what
+// it might be too large is less than what cutting more cubes costs.
+constexpr double kReachSlack = 1.03;
+
+// A small cube that decides the reach is cut in 64 so many times.
+constexpr std::size_t kSearchLevels = 2;
+
 // Distances that bound others are rounded up.
 constexpr double kRoundUp = 1.0 + 1e-9;
 
@@ -50,11 +59,29 @@ constexpr float kPatchError = 1e-5F;
 struct Sum {
   double volume = 0.0, depth = 0.0;
   Vector3d moment = Vector3d::Zero();
+  Vector3d furthest = Vector3d::Zero();  ///< sample from the sphere's centre
+  double squaredFurthest = -1.0;         ///< its distance
 
   void add(double v, const Vector3d& x, double d) {
     volume += v;
     moment += v * x;
     depth += v * d;
+  }
+  void reach(const Vector3d& x, const Vector3d& centre) {
+    const double squared = (x - centre).squaredNorm();
+    if (squared > squaredFurthest) {
+      squaredFurthest = squared;
+      furthest = x;
+    }
+  }
+  void merge(const Sum& other) {
+    volume += other.volume;
+    depth += other.depth;
+    moment += other.moment;
+    if (other.squaredFurthest > squaredFurthest) {
+      squaredFurthest = other.squaredFurthest;
+      furthest = other.furthest;
+    }
   }
 };
 
@@ -88,6 +115,30 @@ struct Task {
   std::vector<Leaf> leaves;
   std::vector<std::uint32_t> owners;  ///< of all leaves: who may own a part
   std::size_t samples = 0;
+
+  [[nodiscard]] double power(std::uint32_t sphere, const Vector3d& x) const {
+    return (x - centres[sphere]).squaredNorm() - radii[sphere] * radii[sphere];
+  }
+};
+
+/// A small cube of a leaf that may hold a part of a cell beyond its reach.
+struct Found {
+  double squaredFar;  ///< from the cell's centroid to the furthest corner
+  std::uint32_t leaf, sphere, cube;
+
+  /// By sphere, furthest first; of equal ones each order gives the same reach.
+  friend bool operator<(const Found& a, const Found& b) noexcept {
+    return a.sphere != b.sphere ? a.sphere < b.sphere : a.squaredFar > b.squaredFar;
+  }
+};
+
+/// A cube in which a cell may be, and the spheres that own the rest of it.
+struct Search {
+  Vector3d middle = Vector3d::Zero();
+  double half = 0.0;
+  std::vector<std::uint32_t> rivals;
+  std::vector<std::pair<double, std::size_t>> found;  ///< furthest corners of small cubes
+  SurfacePatch::Distances distances;
 };
 
 /// What a thread keeps from cube to cube.
@@ -96,9 +147,11 @@ struct Scratch {
   std::vector<double> powers;
   SurfacePatch patch;
   SurfacePatch::Distances distances;
-  PowerPlanes planes, part;
+  PowerPlanes planes;
   std::array<std::int32_t, kPoints> owner;
-  std::vector<PowerPlanes::Bits> reached, reachedPart;
+  std::vector<PowerPlanes::Bits> reached;
+  std::vector<Found> found;
+  std::array<Search, kSearchLevels> search;
 };
 
 class CellDivision {
@@ -139,10 +192,7 @@ class CellDivision {
     for (Task& task : tasks_) {
       samples += task.samples;
       for (std::size_t i = 0; i < task.spheres.size(); ++i) {
-        Sum& sum = sums[task.spheres[i]];
-        sum.volume += task.sums[i].volume;
-        sum.depth += task.sums[i].depth;
-        sum.moment += task.sums[i].moment;
+        sums[task.spheres[i]].merge(task.sums[i]);
       }
       task.sums = {};
     }
@@ -163,8 +213,7 @@ class CellDivision {
           centroids.push_back(cells[sphere].centroid);
           reach[i].push_back(cells[sphere].reach);
         }
-        for (const Leaf& leaf : task.leaves)
-          reachOut(task, leaf, centroids, reach[i], scratch);
+        reachOut(task, centroids, reach[i], scratch);
       }
     });
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
@@ -241,8 +290,7 @@ class CellDivision {
     scratch.powers.resize(from.size());
     std::size_t best = 0;
     for (std::size_t i = 0; i < from.size(); ++i) {
-      const double r = task.radii[from[i]];
-      scratch.powers[i] = (cube.middle - task.centres[from[i]]).squaredNorm() - r * r;
+      scratch.powers[i] = task.power(from[i], cube.middle);
       if (scratch.powers[i] < scratch.powers[best]) best = i;
     }
     // above zero by more than rounding
@@ -301,21 +349,12 @@ class CellDivision {
     keep(task, cube, {owner}, ~PowerPlanes::Bits{0});
   }
 
-  /// The spheres as planes in the cube's frame.
-  static void setPlanes(const Task& task, const Vector3d& middle, double half,
-                        const std::uint32_t* spheres, std::size_t count, Scratch& scratch) {
-    scratch.powers.resize(count);
-    for (std::size_t i = 0; i < count; ++i) {
-      const double r = task.radii[spheres[i]];
-      scratch.powers[i] = (middle - task.centres[spheres[i]]).squaredNorm() - r * r;
-    }
-    const double least = *std::min_element(scratch.powers.begin(), scratch.powers.end());
+  /// How much larger the power of sphere i is than that of sphere j in the cube, in its frame.
+  static void addDifference(const Task& task, std::uint32_t i, std::uint32_t j,
+                            const Vector3d& middle, double half, PowerPlanes& planes) {
     const double perHalf = 1.0 / half;
-    scratch.planes.clear();
-    for (std::size_t i = 0; i < count; ++i) {
-      scratch.planes.add((scratch.powers[i] - least) * perHalf * perHalf,
-                         (task.centres[spheres[i]] - middle) * perHalf);
-    }
+    planes.add((task.power(i, middle) - task.power(j, middle)) * (perHalf * perHalf),
+               (-2.0 * perHalf) * (task.centres[i] - task.centres[j]));
   }
 
   void addLeaf(Task& task, const Cube& cube, const std::vector<std::uint32_t>& spheres,
@@ -323,8 +362,10 @@ class CellDivision {
     if (spheres.size() == 1) {
       scratch.owner.fill(0);
     } else {
-      setPlanes(task, cube.middle, cube.half, spheres.data(), spheres.size(), scratch);
-      scratch.planes.owners(scratch.owner);
+      scratch.planes.clear();
+      for (const std::uint32_t i : spheres)
+        addDifference(task, i, spheres.front(), cube.middle, cube.half, scratch.planes);
+      scratch.planes.least(scratch.owner);
     }
     const PowerPlanes::Bits present = cube.isInside ? addInside(task, cube, spheres, scratch)
                                                     : addCut(task, cube, spheres, scratch);
@@ -346,8 +387,10 @@ class CellDivision {
     const double volume = 8.0 * half * half * half;
     for (std::size_t n = 0; n < kPoints; ++n) {
       const Vector3d offset = cube.half * PowerPlanes::middleOf(n);
-      task.sums[spheres[static_cast<std::size_t>(scratch.owner[n])]].add(
-          volume, cube.middle + offset, std::max(0.0, closest.distance + inward.dot(offset)));
+      const std::uint32_t owner = spheres[static_cast<std::size_t>(scratch.owner[n])];
+      const Vector3d x = cube.middle + offset;
+      task.sums[owner].add(volume, x, std::max(0.0, closest.distance + inward.dot(offset)));
+      task.sums[owner].reach(x, task.centres[owner]);
     }
     return ~PowerPlanes::Bits{0};
   }
@@ -388,68 +431,125 @@ class CellDivision {
       before = clear;
       if (depth > -diagonal * kRoundUp) present |= PowerPlanes::Bits{1} << n;
       if (depth <= 0.0) continue;
-      task.sums[spheres[static_cast<std::size_t>(scratch.owner[n])]].add(
-          share * side * side * side, cube.middle + offset + shift, depth);
+      const std::uint32_t owner = spheres[static_cast<std::size_t>(scratch.owner[n])];
+      const Vector3d x = cube.middle + offset;
+      task.sums[owner].add(share * side * side * side, x + shift, depth);
+      if (share >= 0.5) task.sums[owner].reach(x, task.centres[owner]);
     }
     return present;
   }
 
-  /// Of one leaf.
-  void reachOut(const Task& task, const Leaf& leaf, const std::vector<Vector3d>& centroids,
-                std::vector<double>& reach, Scratch& scratch) const {
+  /// Finds the small cubes of a leaf that may hold a part of a cell beyond its reach.
+  void collect(const Task& task, std::size_t number, const std::vector<Vector3d>& centroids,
+               std::vector<double>& reach, Scratch& scratch) const {
+    const Leaf& leaf = task.leaves[number];
     const std::uint32_t* spheres = task.owners.data() + leaf.first;
     if (leaf.count == 1 && leaf.isInside) {
       double& most = reach[*spheres];
       most = std::max(most, farCorner(leaf.middle, leaf.half, centroids[*spheres]));
       return;
     }
-    bool matters = false;
-    for (std::uint32_t i = 0; i < leaf.count && !matters; ++i) {
-      matters =
-          farCorner(leaf.middle, leaf.half, centroids[spheres[i]]) > reach[spheres[i]];
+    scratch.planes.clear();
+    for (std::uint32_t i = 0; i < leaf.count; ++i) {
+      addDifference(task, spheres[i], *spheres, leaf.middle, leaf.half, scratch.planes);
     }
-    if (!matters) return;
-    setPlanes(task, leaf.middle, leaf.half, spheres, leaf.count, scratch);
-    scratch.planes.reached(scratch.reached);
-    bool hasPatch = false;
+    scratch.planes.mayBeLeast(scratch.reached);
     const double half = 0.25 * leaf.half;
-    for (std::size_t cube = 0; cube < kPoints; ++cube) {
-      const PowerPlanes::Bits bit = PowerPlanes::Bits{1} << cube;
-      if ((leaf.present & bit) == 0) continue;
-      const Vector3d middle = leaf.middle + leaf.half * PowerPlanes::middleOf(cube);
-      bool hasPart = false;
-      bool hasDistances = false;
-      for (std::uint32_t i = 0; i < leaf.count; ++i) {
-        const std::uint32_t sphere = spheres[i];
-        if ((scratch.reached[i] & bit) == 0 ||
-            farCorner(middle, half, centroids[sphere]) <= reach[sphere]) {
-          continue;
-        }
-        if (!hasPart) {
-          scratch.part.setToPart(scratch.planes, cube);
-          scratch.part.reached(scratch.reachedPart);
-          hasPart = true;
-        }
-        for (PowerPlanes::Bits left = scratch.reachedPart[i]; left != 0; left &= left - 1) {
-          const auto n = static_cast<std::size_t>(std::countr_zero(left));
-          const Vector3d at = middle + half * PowerPlanes::middleOf(n);
-          const double far = farCorner(at, 0.25 * half, centroids[sphere]);
-          if (far <= reach[sphere]) continue;
-          if (!leaf.isInside) {
-            const Vector3d origin = packing_.origin;
-            if (!hasPatch) {
-              scratch.patch.gather(surface_, origin + leaf.middle, leaf.half, leaf.clear);
-              hasPatch = true;
-            }
-            if (!hasDistances) {
-              scratch.patch.measure(origin + middle, half, scratch.distances);
-              hasDistances = true;
-            }
-            if (isOutside(origin + at, n, scratch.distances)) continue;
-          }
-          reach[sphere] = far;
-        }
+    for (std::uint32_t i = 0; i < leaf.count; ++i) {
+      const Vector3d apart = leaf.middle - centroids[spheres[i]];
+      const double squaredReach = reach[spheres[i]] * reach[spheres[i]];
+      for (PowerPlanes::Bits left = scratch.reached[i] & leaf.present; left != 0;
+           left &= left - 1) {
+        const auto cube = static_cast<std::size_t>(std::countr_zero(left));
+        const double squared =
+            ((apart + leaf.half * PowerPlanes::middleOf(cube)).cwiseAbs().array() + half)
+                .matrix()
+                .squaredNorm();
+        if (squared <= squaredReach) continue;
+        scratch.found.push_back({squared, static_cast<std::uint32_t>(number), spheres[i],
+                                 static_cast<std::uint32_t>(cube)});
       }
+    }
+  }
+
+  void reachOut(const Task& task, const std::vector<Vector3d>& centroids,
+                std::vector<double>& reach, Scratch& scratch) const {
+    scratch.found.clear();
+    for (std::size_t i = 0; i < task.leaves.size(); ++i)
+      collect(task, i, centroids, reach, scratch);
+    // furthest first: most of the others then are within the reach
+    std::sort(scratch.found.begin(), scratch.found.end());
+    std::uint32_t patched = 0xffffffffU;
+    for (const Found& found : scratch.found) {
+      double& most = reach[found.sphere];
+      if (found.squaredFar <= most * most) continue;
+      const Leaf& leaf = task.leaves[found.leaf];
+      Search& search = scratch.search[0];
+      search.rivals.clear();
+      for (std::uint32_t j = 0; j < leaf.count; ++j) {
+        const std::uint32_t rival = task.owners[leaf.first + j];
+        if (rival != found.sphere) search.rivals.push_back(rival);
+      }
+      search.middle = leaf.middle + leaf.half * PowerPlanes::middleOf(found.cube);
+      search.half = 0.25 * leaf.half;
+      bool hasPatch = patched == found.leaf;
+      widen(task, leaf, found.sphere, centroids[found.sphere], 0, hasPatch, most, scratch);
+      if (hasPatch) patched = found.leaf;
+    }
+  }
+
+  /// Raises the reach to the furthest corner of what may be the cell in a cube of the search.
+  void widen(const Task& task, const Leaf& leaf, std::uint32_t sphere, const Vector3d& centroid,
+             std::size_t level, bool& hasPatch, double& reach, Scratch& scratch) const {
+    Search& search = scratch.search[level];
+    scratch.planes.clear();
+    std::size_t rivals = 0;
+    for (const std::uint32_t j : search.rivals) {
+      const Vector3d slope = (-2.0 * search.half) * (task.centres[sphere] - task.centres[j]);
+      const double value = task.power(sphere, search.middle) - task.power(j, search.middle);
+      const double slopes = slope.lpNorm<1>() * kRoundUp;
+      if (value > slopes) return;  // the rival owns all
+      if (value < -slopes) continue;
+      search.rivals[rivals++] = j;
+      addDifference(task, sphere, j, search.middle, search.half, scratch.planes);
+    }
+    search.rivals.resize(rivals);
+    const double perHalf = 1.0 / search.half;
+    const double half = 0.25 * search.half;
+    search.found.clear();
+    for (PowerPlanes::Bits left =
+             scratch.planes.reached((centroid - search.middle) * perHalf, reach * perHalf);
+         left != 0; left &= left - 1) {
+      const auto cube = static_cast<std::size_t>(std::countr_zero(left));
+      const Vector3d middle = search.middle + search.half * PowerPlanes::middleOf(cube);
+      search.found.emplace_back(farCorner(middle, half, centroid), cube);
+    }
+    std::sort(search.found.begin(), search.found.end(), std::greater<>());
+    bool hasDistances = false;
+    for (const auto& [far, cube] : search.found) {
+      if (far <= reach) return;
+      const Vector3d middle = search.middle + search.half * PowerPlanes::middleOf(cube);
+      if (!leaf.isInside) {
+        const Vector3d& origin = packing_.origin;
+        if (!hasPatch) {
+          scratch.patch.gather(surface_, origin + leaf.middle, leaf.half, leaf.clear);
+          hasPatch = true;
+        }
+        if (!hasDistances) {
+          scratch.patch.measure(origin + search.middle, search.half, search.distances);
+          hasDistances = true;
+        }
+        if (isOutside(origin + middle, cube, search.distances)) continue;
+      }
+      if (level + 1 == kSearchLevels) {
+        reach = far;
+        return;
+      }
+      Search& next = scratch.search[level + 1];
+      next.rivals = search.rivals;
+      next.middle = middle;
+      next.half = half;
+      widen(task, leaf, sphere, centroid, level + 1, hasPatch, reach, scratch);
     }
   }
 
@@ -508,9 +608,13 @@ PowerCells powerCells(const SpherePacking& packing, const SurfaceDistance& surfa
       cell.depth = std::fabs(surface.unsignedAt(packing.origin + centre).distance);
     }
     cell.volume += scale * std::max(0.0, sums[i].volume - cell.volume);
-    // the ball is a part of its cell
+    // the ball is a part of its cell, and so is the sample
     cell.reach = (static_cast<double>(packing.spheres[i].radius) + (cell.centroid - centre).norm()) *
                  kRoundUp;
+    if (sums[i].squaredFurthest >= 0.0) {
+      cell.reach =
+          std::max(cell.reach, kReachSlack * (sums[i].furthest - cell.centroid).norm());
+    }
   }
   division.reachOut(result.cells);
   return result;

@@ -10,20 +10,17 @@
 #define TACTUS_COLLISION_PACKING_POWER_PLANES_ONCE
 namespace tactus::collision {
 
-/// Planes as plain pointers, for the kernels.
-struct PlaneArrays {
-  std::array<const float*, 4> plane;
-  std::size_t count;
-};
-
 inline constexpr std::array<float, 4> kPointsAt = {-0.75F, -0.25F, 0.25F, 0.75F};
+
+// Value, slope and their sum are each off by 6e-8 of the largest of them at most.
+inline constexpr float kPlaneError = 1e-6F;
 
 }  // namespace tactus::collision
 #endif
 
 TACTUS_LANES_BEGIN(tactus::collision);
 
-void findOwners(const PlaneArrays& planes, std::int32_t* owner) noexcept {
+void findLeast(const std::array<float, 4>* planes, std::size_t count, std::int32_t* which) noexcept {
   const F32x16 x = tile4(kPointsAt.data());
   const F32x16 y = repeat4(kPointsAt.data());
   std::array<F32x16, 4> least;
@@ -32,47 +29,75 @@ void findOwners(const PlaneArrays& planes, std::int32_t* owner) noexcept {
     least[z] = 1e30F;
     best[z] = 0;
   }
-  for (std::size_t i = 0; i < planes.count; ++i) {
-    const F32x16 base = x * planes.plane[0][i] + y * planes.plane[1][i] + planes.plane[3][i];
+  for (std::size_t i = 0; i < count; ++i) {
+    const F32x16 base = x * planes[i][0] + y * planes[i][1] + planes[i][3];
     for (std::size_t z = 0; z < 4; ++z) {
-      const F32x16 power = base + planes.plane[2][i] * kPointsAt[z];
-      const auto lower = power < least[z];
-      least[z] = select(lower, power, least[z]);
+      const F32x16 value = base + planes[i][2] * kPointsAt[z];
+      const auto lower = value < least[z];
+      least[z] = select(lower, value, least[z]);
       best[z] = select(maskOf<std::int32_t>(lower), static_cast<std::int32_t>(i), best[z]);
     }
   }
   for (std::size_t z = 0; z < 4; ++z)
-    store(best[z], owner + 16 * z);
+    store(best[z], which + 16 * z);
 }
 
-void findReached(const PlaneArrays& planes, float rounding, std::uint64_t* cubes) noexcept {
+void findAllThatMayBeLeast(const std::array<float, 4>* planes, std::size_t count,
+                           std::uint64_t* cubes) noexcept {
   const F32x16 x = tile4(kPointsAt.data());
   const F32x16 y = repeat4(kPointsAt.data());
-  for (std::size_t i = 0; i < planes.count; ++i)
+  float largest = 0.0F;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::array<float, 4>& p = planes[i];
+    largest = std::max(
+        largest, std::fabs(p[0]) + std::fabs(p[1]) + std::fabs(p[2]) + std::fabs(p[3]));
     cubes[i] = 0;
+  }
   for (std::size_t z = 0; z < 4; ++z) {
     F32x16 least = 1e30F;
     F32x16 slopeX = 0.0F;
     F32x16 slopeY = 0.0F;
     F32x16 slopeZ = 0.0F;
-    for (std::size_t i = 0; i < planes.count; ++i) {
-      const F32x16 power = x * planes.plane[0][i] + y * planes.plane[1][i] +
-                           (planes.plane[3][i] + planes.plane[2][i] * kPointsAt[z]);
-      const auto lower = power < least;
-      least = select(lower, power, least);
-      slopeX = select(lower, planes.plane[0][i], slopeX);
-      slopeY = select(lower, planes.plane[1][i], slopeY);
-      slopeZ = select(lower, planes.plane[2][i], slopeZ);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::array<float, 4>& p = planes[i];
+      const F32x16 value = x * p[0] + y * p[1] + (p[2] * kPointsAt[z] + p[3]);
+      const auto lower = value < least;
+      least = select(lower, value, least);
+      slopeX = select(lower, p[0], slopeX);
+      slopeY = select(lower, p[1], slopeY);
+      slopeZ = select(lower, p[2], slopeZ);
     }
-    least += rounding;
-    for (std::size_t i = 0; i < planes.count; ++i) {
-      const F32x16 power = x * planes.plane[0][i] + y * planes.plane[1][i] +
-                           (planes.plane[3][i] + planes.plane[2][i] * kPointsAt[z]);
-      const F32x16 fall = abs(slopeX - planes.plane[0][i]) + abs(slopeY - planes.plane[1][i]) +
-                          abs(slopeZ - planes.plane[2][i]);
-      cubes[i] |= static_cast<std::uint64_t>(bitsOf(power - 0.25F * fall <= least)) << (16 * z);
+    least += 2.0F * kPlaneError * largest;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::array<float, 4>& p = planes[i];
+      const F32x16 value = x * p[0] + y * p[1] + (p[2] * kPointsAt[z] + p[3]);
+      const F32x16 fall = abs(slopeX - p[0]) + abs(slopeY - p[1]) + abs(slopeZ - p[2]);
+      cubes[i] |= static_cast<std::uint64_t>(bitsOf(value - 0.25F * fall <= least)) << (16 * z);
     }
   }
+}
+
+std::uint64_t findReached(const std::array<float, 4>* planes, std::size_t count, const float* centre,
+                          float squaredReach) noexcept {
+  const F32x16 x = tile4(kPointsAt.data());
+  const F32x16 y = repeat4(kPointsAt.data());
+  const F32x16 farX = abs(x - centre[0]) + 0.25F;
+  const F32x16 farY = abs(y - centre[1]) + 0.25F;
+  const F32x16 farFlat = farX * farX + farY * farY;
+  std::uint64_t bits = 0;
+  for (std::size_t z = 0; z < 4; ++z) {
+    const float farZ = std::fabs(kPointsAt[z] - centre[2]) + 0.25F;
+    F32x16 excess = -1e30F;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::array<float, 4>& p = planes[i];
+      const float slopes = std::fabs(p[0]) + std::fabs(p[1]) + std::fabs(p[2]);
+      const float below = 0.25F * slopes + kPlaneError * (slopes + std::fabs(p[3]));
+      excess = max(excess, x * p[0] + y * p[1] + (p[2] * kPointsAt[z] + p[3] - below));
+    }
+    const auto mask = (excess <= 0.0F) & (farFlat + farZ * farZ > squaredReach);
+    bits |= static_cast<std::uint64_t>(bitsOf(mask)) << (16 * z);
+  }
+  return bits;
 }
 
 TACTUS_LANES_END(tactus::collision);
@@ -81,56 +106,29 @@ TACTUS_LANES_END(tactus::collision);
 namespace tactus::collision {
 
 void PowerPlanes::clear() {
-  for (auto& numbers : plane_)
-    numbers.clear();
-  count_ = 0;
+  planes_.clear();
 }
 
-void PowerPlanes::add(double power, const Eigen::Vector3d& centre) {
-  for (Eigen::Index axis = 0; axis < 3; ++axis) {
-    plane_[static_cast<std::size_t>(axis)].push_back(static_cast<float>(-2.0 * centre[axis]));
-  }
-  plane_[3].push_back(static_cast<float>(power));
-  ++count_;
+void PowerPlanes::add(double value, const Eigen::Vector3d& slope) {
+  planes_.push_back({static_cast<float>(slope.x()), static_cast<float>(slope.y()),
+                     static_cast<float>(slope.z()), static_cast<float>(value)});
 }
 
-void PowerPlanes::setToPart(const PowerPlanes& whole, std::size_t cube) {
-  const Eigen::Vector3f middle = middleOf(cube).cast<float>();
-  count_ = whole.count_;
-  for (auto& numbers : plane_)
-    numbers.resize(count_);
-  for (std::size_t i = 0; i < count_; ++i) {
-    // in units of the small cube's half side, whose square is 1/16
-    const float atMiddle = whole.plane_[3][i] + whole.plane_[0][i] * middle.x() +
-                           whole.plane_[1][i] * middle.y() + whole.plane_[2][i] * middle.z();
-    plane_[3][i] = 16.0F * atMiddle;
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      plane_[axis][i] = 4.0F * whole.plane_[axis][i];
-  }
+void PowerPlanes::least(std::array<std::int32_t, kPoints>& which) const {
+  TACTUS_LANES_CALL(findLeast)(planes_.data(), planes_.size(), which.data());
 }
 
-float PowerPlanes::rounding() const {
-  // constant, slopes and sums are each off by 6e-8 of the largest of them at most, and so was a
-  // frame that this one has come from: sixteen of that and some more
-  float largest = 0.0F;
-  for (std::size_t i = 0; i < count_; ++i) {
-    largest = std::max(largest, std::fabs(plane_[0][i]) + std::fabs(plane_[1][i]) +
-                                    std::fabs(plane_[2][i]) + std::fabs(plane_[3][i]));
-  }
-  return 4e-6F * largest;
+void PowerPlanes::mayBeLeast(std::vector<Bits>& cubes) const {
+  cubes.resize(planes_.size());
+  TACTUS_LANES_CALL(findAllThatMayBeLeast)(planes_.data(), planes_.size(), cubes.data());
 }
 
-void PowerPlanes::owners(std::array<std::int32_t, kPoints>& owner) const {
-  TACTUS_LANES_CALL(findOwners)
-  ({{plane_[0].data(), plane_[1].data(), plane_[2].data(), plane_[3].data()}, count_},
-   owner.data());
-}
-
-void PowerPlanes::reached(std::vector<Bits>& cubes) const {
-  cubes.resize(count_);
-  TACTUS_LANES_CALL(findReached)
-  ({{plane_[0].data(), plane_[1].data(), plane_[2].data(), plane_[3].data()}, count_}, rounding(),
-   cubes.data());
+PowerPlanes::Bits PowerPlanes::reached(const Eigen::Vector3d& x, double reach) const {
+  const Eigen::Vector3f centre = x.cast<float>();
+  // a little less, so that rounding drops no cube
+  const auto squaredReach = static_cast<float>(reach * reach * (1.0 - 1e-5));
+  return TACTUS_LANES_CALL(findReached)(planes_.data(), planes_.size(), centre.data(),
+                                        squaredReach);
 }
 
 }  // namespace tactus::collision

@@ -7,12 +7,11 @@
 
 namespace tactus::collision {
 
-/// The powers |x - c|^2 - r^2 of a few spheres at 4 x 4 x 4 points of a cube, the middles of 64
-/// smaller cubes.
+/// Linear functions at 4 x 4 x 4 points of a cube, the middles of 64 small cubes. What divides the
+/// object among its spheres is linear: the powers |x - c|^2 - r^2 of two of them differ by a linear
+/// function, so that |x|^2 may be left out.
 ///
-/// Powers of two spheres differ by a linear function, so |x|^2 is left out: what remains of each
-/// sphere is a plane, a constant and a slope, which floats hold well in the cube's own frame: its
-/// middle at 0, half of its side as unit, the constants relative to the least of them.
+/// In the cube's own frame (its middle at 0, half of its side as unit), which floats serve well.
 /// Keeps its memory, so one object a thread serves many cubes. Same bytes on every vector target.
 class PowerPlanes {
  public:
@@ -20,19 +19,19 @@ class PowerPlanes {
   using Bits = std::uint64_t;  ///< one a small cube: x fastest, then y
 
   void clear();
-  /// All in the cube's frame, `power` at its middle, and relative to any number.
-  void add(double power, const Eigen::Vector3d& centre);
-  /// The same spheres in the frame of one of the 64 cubes.
-  void setToPart(const PowerPlanes& whole, std::size_t cube);
+  /// The function value + slope . x.
+  void add(double value, const Eigen::Vector3d& slope);
 
-  /// Which sphere owns each point: the one of least power; of equal ones the first.
-  void owners(std::array<std::int32_t, kPoints>& owner) const;
+  /// Which function is least at each point; of equal ones the first.
+  void least(std::array<std::int32_t, kPoints>& which) const;
 
-  /// For each sphere the small cubes of which it may own a point, however near to a corner: those
-  /// where the least value over the cube of its power minus the best one's is not positive.
-  void reached(std::vector<Bits>& cubes) const;
+  /// For each function the small cubes in which it may be the least one somewhere: those where its
+  /// least value above the one that is least in the middle is 0 or less.
+  void mayBeLeast(std::vector<Bits>& cubes) const;
 
-  [[nodiscard]] std::size_t size() const noexcept { return count_; }
+  /// The small cubes in which each function somewhere is 0 or less, and whose furthest corner is
+  /// further than `reach` from x.
+  [[nodiscard]] Bits reached(const Eigen::Vector3d& x, double reach) const;
 
   /// Middle of a small cube; its half side is 1/4.
   [[nodiscard]] static Eigen::Vector3d middleOf(std::size_t cube) noexcept {
@@ -42,10 +41,7 @@ class PowerPlanes {
   }
 
  private:
-  [[nodiscard]] float rounding() const;
-
-  std::array<std::vector<float>, 4> plane_;  ///< slope x y z, constant
-  std::size_t count_ = 0;
+  std::vector<std::array<float, 4>> planes_;  ///< slope x y z, value
 };
 
 }  // namespace tactus::collision
