@@ -169,14 +169,14 @@ struct Step {
 /// positive. Row j of the inverse of the basis (n_j, 1) belongs to its j-th tangent; its last
 /// number is the multiplier. If `holds`, c = d_0 + n_0 . s: site 0 enters first and stays, whatever
 /// its multiplier.
-LANES_INLINE Step bestStep(const SiteArrays& s, double radius, bool holds) {
+LANES_INLINE Step bestStep(const SiteArrays& s, double radius, double trust, bool holds) {
   constexpr double kH = 0.57735026918962576;  // 1 / sqrt(3)
   constexpr double kQ = 0.75 * kH;
   std::array<std::array<double, 4>, 4> row = {
       {{kQ, kQ, kQ, 0.25}, {kQ, -kQ, -kQ, 0.25}, {-kQ, kQ, -kQ, 0.25}, {-kQ, -kQ, kQ, 0.25}}};
   // above the held tangent too, so that it is violated and may enter
   const double most =
-      (holds ? std::max(radius, static_cast<double>(s.tangent[0][0])) : radius) + kTrust;
+      (holds ? std::max(radius, static_cast<double>(s.tangent[0][0])) : radius) + trust;
   std::array<double, 4> d = {most, most, most, most};
   Step step{{0.0, 0.0, 0.0}, most, 0.0};
   std::size_t held = 4;
@@ -249,12 +249,14 @@ LANES_INLINE float heldWithin(const std::array<float, 3>& p, float radius, float
 /// Climbs, along the surface of site 0 if `holds`, unless the clearance rises away from it.
 void climbTo(const SiteArrays& s, std::array<float, 3>& point, float& radius, float reach,
              bool holds) noexcept {
+  // a step beyond the known neighbourhood would be cut down
+  const double trust = std::min(kTrust, 0.5 * static_cast<double>(reach - 1.0F));
   radius = heldWithin(point, clearance(s, point), reach);
   for (int n = 0; n < kMostSteps && radius > 0.0F; ++n) {
-    Step step = bestStep(s, static_cast<double>(radius), holds);
+    Step step = bestStep(s, static_cast<double>(radius), trust, holds);
     if (holds && step.hold < -kLetGo) {
       holds = false;
-      step = bestStep(s, static_cast<double>(radius), holds);
+      step = bestStep(s, static_cast<double>(radius), trust, holds);
     }
     const float before = radius;
     double share = 1.0;

@@ -24,6 +24,10 @@ constexpr std::size_t kPrototypes = 20'000;
 // maximum, or to one that the spheres around will lead to.
 constexpr double kSameHill = 0.5;
 
+// A climb that has led further than this from its start, in radii, has passed the prototypes that
+// are kSameHill apart.
+constexpr float kOtherHill = 0.7F;
+
 // Prototypes that climb; by then the largest ones have met all bulges worth a sphere.
 constexpr std::size_t kMostClimbs = 2'000;
 
@@ -144,23 +148,31 @@ class Packer {
       push(ball);
   }
 
-  /// Climbs among triangles only, a neighbourhood at a time.
+  /// Climbs among triangles only, a neighbourhood at a time. Radius 0: the way leads to the hill of
+  /// a larger one, which has a prototype of its own.
   [[nodiscard]] PackedSphere climbed(PackedSphere ball, Scratch& scratch) const {
     constexpr int kMostNeighbourhoods = 20;
-    constexpr double kAround = 1.3;
+    // how far triangles are looked for, in radii: three times what the last climb has moved, because
+    // a fine mesh has thousands of them at the first of these distances
+    constexpr double kNear = 1.02;
+    constexpr double kFar = 1.3;
+    double around = 1.1;
+    const PackedSphere start = ball;
     for (int n = 0; n < kMostNeighbourhoods; ++n) {
       const Vector3d centre = place(ball);
       const double unit = ball.radius;
       scratch.sites.clear();
-      addTriangles(centre, kAround * unit, unit, scratch);
+      addTriangles(centre, around * unit, unit, scratch);
       const EmptyBall best =
-          scratch.search.climb(scratch.sites, Vector3f::Zero(), static_cast<float>(kAround));
+          scratch.search.climb(scratch.sites, Vector3f::Zero(), static_cast<float>(around));
       const bool grows = best.radius > 1.0F + 1e-6F;
       if (best.radius > 1.0F) {
         ball.centre += static_cast<float>(unit) * best.centre;
         ball.radius = static_cast<float>(unit * static_cast<double>(best.radius));
       }
       if (!grows) break;
+      if ((ball.centre - start.centre).norm() > kOtherHill * ball.radius) return {};
+      around = std::clamp(1.0 + 3.0 * static_cast<double>(best.centre.norm()), kNear, kFar);
     }
     return ball;
   }
