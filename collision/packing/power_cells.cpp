@@ -23,16 +23,18 @@ using Eigen::Vector3d;
 constexpr std::size_t kPoints = PowerPlanes::kPoints;
 static_assert(kPoints == SurfacePatch::kPoints);
 
-// Cubes that are handed to threads: enough for all to end together, fixed so that the sums are the
-// same for any number of threads.
-constexpr std::size_t kTasks = 256;
+// Cubes that are handed to threads: enough for all to end together, small enough for what a thread
+// keeps of one, fixed so that the sums are the same for any number of threads.
+constexpr std::size_t kFewestTasks = 256;
+constexpr std::size_t kSpheresPerTask = 400;
 
 // Of one sphere or few, cubes as small as of this many.
-constexpr double kFewestSpheres = 2'000.0;
+constexpr double kFewestSpheres = 20'000.0;
 
 // A cube is not halved further when its side is this many times the least radius of the spheres
-// that may own a part of it.
-constexpr double kSidePerRadius = 2.0;
+// that may own a part of it, give or take what spares a halving.
+constexpr double kSidePerRadius = 2.5;
+constexpr double kSideTolerance = 1.26;
 
 // Bounds of a cube's side, in cube roots of the object's volume a sphere: below, radii next to
 // nothing would fill the memory; above, the surface of the object is not seen any more.
@@ -41,14 +43,17 @@ constexpr double kMostSide = 1.2;
 
 // A cube that is one sphere's as a whole may be this large, in distances to the surface: the depth
 // is taken in its middle only.
-constexpr double kWholeSidePerDepth = 0.5;
+constexpr double kWholeSidePerDepth = 0.25;
 
 // A reach begins at this many times the distance of a sample that is known to be in the cell: what
 // it might be too large is less than what cutting more cubes costs.
-constexpr double kReachSlack = 1.03;
+constexpr double kReachSlack = 1.1;
 
 // A small cube that decides the reach is cut in 64 so many times.
 constexpr std::size_t kSearchLevels = 2;
+
+// "No patch of this leaf yet".
+constexpr std::uint32_t kNoPatch = 0xffffffffU;
 
 // Distances that bound others are rounded up.
 constexpr double kRoundUp = 1.0 + 1e-9;
@@ -91,6 +96,7 @@ struct Cube {
   double half = 0.0;
   bool isInside = false;  ///< as a whole
   double clear = 0.0;     ///< the surface is no further from the middle
+  std::uint32_t triangle = kNoTriangle;  ///< near the middle
 };
 
 /// A cube that is not halved further: 64 samples, or, if one sphere owns it, one.
@@ -149,8 +155,12 @@ struct Scratch {
   SurfacePatch::Distances distances;
   PowerPlanes planes;
   std::array<std::int32_t, kPoints> owner;
+  std::vector<PowerPlanes::Reach> reaches;
   std::vector<PowerPlanes::Bits> reached;
   std::vector<Found> found;
+  std::vector<std::uint32_t> patchOf;  ///< place in `patches` of a leaf's
+  std::vector<SurfacePatch> patches;
+  std::size_t patchesUsed = 0;
   std::array<Search, kSearchLevels> search;
 };
 
@@ -167,7 +177,10 @@ class CellDivision {
     const models::Bounds& bounds = surface.bounds();
     Task root;
     root.cube.middle = bounds.centre() - packing.origin;
-    root.cube.half = 0.5 * (bounds.upper - bounds.lower).maxCoeff() * kRoundUp;
+    // such that halvings meet the side that suits the smallest spheres, of which there are many
+    root.cube.half = 0.5 * enoughFor(smallRadius());
+    while (2.0 * root.cube.half < (bounds.upper - bounds.lower).maxCoeff() * kRoundUp)
+      root.cube.half *= 2.0;
     root.cube.clear = std::numeric_limits<double>::infinity();
     root.spheres.resize(packing.spheres.size());
     for (std::size_t i = 0; i < root.spheres.size(); ++i)
@@ -225,12 +238,30 @@ class CellDivision {
   }
 
  private:
+  /// The radius that one sphere in a hundred does not have.
+  [[nodiscard]] double smallRadius() const {
+    std::vector<float> radii;
+    radii.reserve(packing_.spheres.size());
+    for (const PackedSphere& sphere : packing_.spheres)
+      radii.push_back(sphere.radius);
+    const auto place = radii.begin() + static_cast<std::ptrdiff_t>(radii.size() / 100);
+    std::nth_element(radii.begin(), place, radii.end());
+    return *place;
+  }
+
+  /// The side of cubes that need not be halved for a sphere of this radius.
+  [[nodiscard]] double enoughFor(double radius) const {
+    return std::clamp(sidePerRadius_ * radius, leastSide_, mostSide_);
+  }
+
   /// Halves all cubes at once until there are enough for the threads.
   void makeTasks(Task root) {
     fillIn(root);
     tasks_.clear();
     tasks_.push_back(std::move(root));
-    while (!tasks_.empty() && tasks_.size() < kTasks && 2.0 * tasks_.front().cube.half > mostSide_) {
+    const std::size_t tasks =
+        std::max(kFewestTasks, packing_.spheres.size() / kSpheresPerTask);
+    while (!tasks_.empty() && tasks_.size() < tasks && 2.0 * tasks_.front().cube.half > mostSide_) {
       std::vector<std::array<Task, 8>> parts(tasks_.size());
       models::parallelFor(tasks_.size(), 1, threads_, [&](std::size_t begin, std::size_t end) {
         Scratch scratch;
@@ -275,12 +306,26 @@ class CellDivision {
                                             (octant & 4) != 0 ? 1.0 : -1.0);
     const double diagonal = part.half * std::numbers::sqrt3 * kRoundUp;
     part.clear = whole.clear + diagonal;
+    part.triangle = whole.triangle;
     part.isInside = whole.isInside;
     if (part.isInside) return true;
-    const double distance = surface_.at(packing_.origin + part.middle, part.clear).distance;
-    part.clear = std::fabs(distance) * kRoundUp;
+    const double distance = look(part).distance;
     part.isInside = distance < -diagonal;
     return distance <= diagonal;
+  }
+
+  /// The surface as seen from the middle of a cube. What was near the cube that this one is a part
+  /// of mostly is the closest triangle here too, and then the query has little to do.
+  [[nodiscard]] SurfacePoint look(Cube& cube) const {
+    const Vector3d position = packing_.origin + cube.middle;
+    if (cube.triangle != kNoTriangle) {
+      const double bound = surface_.distanceTo(position, cube.triangle) * kRoundUp;
+      cube.clear = std::min(cube.clear, bound);
+    }
+    const SurfacePoint closest = surface_.at(position, cube.clear);
+    cube.clear = std::fabs(closest.distance) * kRoundUp;
+    cube.triangle = closest.triangle;
+    return closest;
   }
 
   /// Of the task's spheres in `from`, those that may own a part of the cube. Returns their least
@@ -317,11 +362,9 @@ class CellDivision {
       std::vector<std::uint32_t> list = std::move(scratch.lists[level]);
       const double radius = filter(task, spheres, part, list, scratch);
       const double side = 2.0 * part.half;
-      const double enough = std::clamp(sidePerRadius_ * radius, leastSide_, mostSide_);
+      const double enough = kSideTolerance * enoughFor(radius);
       if (list.size() == 1 && part.isInside) {
-        const double depth =
-            surface_.unsignedAt(packing_.origin + part.middle, part.clear).distance;
-        part.clear = depth * kRoundUp;
+        const double depth = std::fabs(look(part).distance);
         if (side <= std::max(enough, kWholeSidePerDepth * depth)) {
           addWhole(task, part, depth, list.front());
         } else {
@@ -357,7 +400,7 @@ class CellDivision {
                (-2.0 * perHalf) * (task.centres[i] - task.centres[j]));
   }
 
-  void addLeaf(Task& task, const Cube& cube, const std::vector<std::uint32_t>& spheres,
+  void addLeaf(Task& task, Cube& cube, const std::vector<std::uint32_t>& spheres,
                Scratch& scratch) const {
     if (spheres.size() == 1) {
       scratch.owner.fill(0);
@@ -374,22 +417,21 @@ class CellDivision {
     keep(task, cube, spheres, present);
   }
 
-  PowerPlanes::Bits addInside(Task& task, const Cube& cube,
-                              const std::vector<std::uint32_t>& spheres,
+  PowerPlanes::Bits addInside(Task& task, Cube& cube, const std::vector<std::uint32_t>& spheres,
                               const Scratch& scratch) const {
-    const Vector3d position = packing_.origin + cube.middle;
-    const SurfacePoint closest = surface_.unsignedAt(position, cube.clear);
+    const SurfacePoint closest = look(cube);
+    const double depth = std::fabs(closest.distance);
     // the depth is linear but for the surface's curvature and its sides
-    const Vector3d inward = closest.distance > 0.0
-                                ? Vector3d((position - closest.point) / closest.distance)
-                                : Vector3d::Zero();
+    const Vector3d inward =
+        depth > 0.0 ? Vector3d((packing_.origin + cube.middle - closest.point) / depth)
+                    : Vector3d::Zero();
     const double half = 0.25 * cube.half;
     const double volume = 8.0 * half * half * half;
     for (std::size_t n = 0; n < kPoints; ++n) {
       const Vector3d offset = cube.half * PowerPlanes::middleOf(n);
       const std::uint32_t owner = spheres[static_cast<std::size_t>(scratch.owner[n])];
       const Vector3d x = cube.middle + offset;
-      task.sums[owner].add(volume, x, std::max(0.0, closest.distance + inward.dot(offset)));
+      task.sums[owner].add(volume, x, std::max(0.0, depth + inward.dot(offset)));
       task.sums[owner].reach(x, task.centres[owner]);
     }
     return ~PowerPlanes::Bits{0};
@@ -449,15 +491,18 @@ class CellDivision {
       most = std::max(most, farCorner(leaf.middle, leaf.half, centroids[*spheres]));
       return;
     }
+    const double perHalf = 1.0 / leaf.half;
     scratch.planes.clear();
+    scratch.reaches.clear();
     for (std::uint32_t i = 0; i < leaf.count; ++i) {
       addDifference(task, spheres[i], *spheres, leaf.middle, leaf.half, scratch.planes);
+      scratch.reaches.push_back(PowerPlanes::reachFrom(
+          (centroids[spheres[i]] - leaf.middle) * perHalf, reach[spheres[i]] * perHalf));
     }
-    scratch.planes.mayBeLeast(scratch.reached);
+    scratch.planes.mayBeLeast(scratch.reaches, scratch.reached);
     const double half = 0.25 * leaf.half;
     for (std::uint32_t i = 0; i < leaf.count; ++i) {
       const Vector3d apart = leaf.middle - centroids[spheres[i]];
-      const double squaredReach = reach[spheres[i]] * reach[spheres[i]];
       for (PowerPlanes::Bits left = scratch.reached[i] & leaf.present; left != 0;
            left &= left - 1) {
         const auto cube = static_cast<std::size_t>(std::countr_zero(left));
@@ -465,7 +510,6 @@ class CellDivision {
             ((apart + leaf.half * PowerPlanes::middleOf(cube)).cwiseAbs().array() + half)
                 .matrix()
                 .squaredNorm();
-        if (squared <= squaredReach) continue;
         scratch.found.push_back({squared, static_cast<std::uint32_t>(number), spheres[i],
                                  static_cast<std::uint32_t>(cube)});
       }
@@ -479,7 +523,8 @@ class CellDivision {
       collect(task, i, centroids, reach, scratch);
     // furthest first: most of the others then are within the reach
     std::sort(scratch.found.begin(), scratch.found.end());
-    std::uint32_t patched = 0xffffffffU;
+    scratch.patchOf.assign(task.leaves.size(), kNoPatch);
+    scratch.patchesUsed = 0;
     for (const Found& found : scratch.found) {
       double& most = reach[found.sphere];
       if (found.squaredFar <= most * most) continue;
@@ -492,33 +537,35 @@ class CellDivision {
       }
       search.middle = leaf.middle + leaf.half * PowerPlanes::middleOf(found.cube);
       search.half = 0.25 * leaf.half;
-      bool hasPatch = patched == found.leaf;
-      widen(task, leaf, found.sphere, centroids[found.sphere], 0, hasPatch, most, scratch);
-      if (hasPatch) patched = found.leaf;
+      widen(task, found.leaf, found.sphere, centroids[found.sphere], 0, most, scratch);
     }
   }
 
   /// Raises the reach to the furthest corner of what may be the cell in a cube of the search.
-  void widen(const Task& task, const Leaf& leaf, std::uint32_t sphere, const Vector3d& centroid,
-             std::size_t level, bool& hasPatch, double& reach, Scratch& scratch) const {
+  void widen(const Task& task, std::uint32_t number, std::uint32_t sphere,
+             const Vector3d& centroid, std::size_t level, double& reach,
+             Scratch& scratch) const {
+    const bool isInside = task.leaves[number].isInside;
     Search& search = scratch.search[level];
     scratch.planes.clear();
+    const double perHalf = 1.0 / search.half;
+    const double power = task.power(sphere, search.middle);
     std::size_t rivals = 0;
     for (const std::uint32_t j : search.rivals) {
       const Vector3d slope = (-2.0 * search.half) * (task.centres[sphere] - task.centres[j]);
-      const double value = task.power(sphere, search.middle) - task.power(j, search.middle);
+      const double value = power - task.power(j, search.middle);
       const double slopes = slope.lpNorm<1>() * kRoundUp;
       if (value > slopes) return;  // the rival owns all
       if (value < -slopes) continue;
       search.rivals[rivals++] = j;
-      addDifference(task, sphere, j, search.middle, search.half, scratch.planes);
+      scratch.planes.add(value * (perHalf * perHalf), slope * (perHalf * perHalf));
     }
     search.rivals.resize(rivals);
-    const double perHalf = 1.0 / search.half;
     const double half = 0.25 * search.half;
     search.found.clear();
     for (PowerPlanes::Bits left =
-             scratch.planes.reached((centroid - search.middle) * perHalf, reach * perHalf);
+             scratch.planes.reached(
+                 PowerPlanes::reachFrom((centroid - search.middle) * perHalf, reach * perHalf));
          left != 0; left &= left - 1) {
       const auto cube = static_cast<std::size_t>(std::countr_zero(left));
       const Vector3d middle = search.middle + search.half * PowerPlanes::middleOf(cube);
@@ -529,14 +576,11 @@ class CellDivision {
     for (const auto& [far, cube] : search.found) {
       if (far <= reach) return;
       const Vector3d middle = search.middle + search.half * PowerPlanes::middleOf(cube);
-      if (!leaf.isInside) {
+      if (!isInside) {
         const Vector3d& origin = packing_.origin;
-        if (!hasPatch) {
-          scratch.patch.gather(surface_, origin + leaf.middle, leaf.half, leaf.clear);
-          hasPatch = true;
-        }
         if (!hasDistances) {
-          scratch.patch.measure(origin + search.middle, search.half, search.distances);
+          patchOf(task, number, scratch)
+              .measure(origin + search.middle, search.half, search.distances);
           hasDistances = true;
         }
         if (isOutside(origin + middle, cube, search.distances)) continue;
@@ -549,8 +593,19 @@ class CellDivision {
       next.rivals = search.rivals;
       next.middle = middle;
       next.half = half;
-      widen(task, leaf, sphere, centroid, level + 1, hasPatch, reach, scratch);
+      widen(task, number, sphere, centroid, level + 1, reach, scratch);
     }
+  }
+
+  SurfacePatch& patchOf(const Task& task, std::uint32_t number, Scratch& scratch) const {
+    std::uint32_t& place = scratch.patchOf[number];
+    if (place == kNoPatch) {
+      place = static_cast<std::uint32_t>(scratch.patchesUsed++);
+      if (scratch.patches.size() < scratch.patchesUsed) scratch.patches.emplace_back();
+      const Leaf& leaf = task.leaves[number];
+      scratch.patches[place].gather(surface_, packing_.origin + leaf.middle, leaf.half, leaf.clear);
+    }
+    return scratch.patches[place];
   }
 
   [[nodiscard]] bool isOutside(const Vector3d& position, std::size_t n,

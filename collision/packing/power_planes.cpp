@@ -42,8 +42,15 @@ void findLeast(const std::array<float, 4>* planes, std::size_t count, std::int32
     store(best[z], which + 16 * z);
 }
 
-void findAllThatMayBeLeast(const std::array<float, 4>* planes, std::size_t count,
-                           std::uint64_t* cubes) noexcept {
+LANES_INLINE F32x16 squaredFarCorner(F32x16 x, F32x16 y, float z, const PowerPlanes::Reach& reach) {
+  const F32x16 farX = abs(x - reach.from[0]) + 0.25F;
+  const F32x16 farY = abs(y - reach.from[1]) + 0.25F;
+  const float farZ = std::fabs(z - reach.from[2]) + 0.25F;
+  return farX * farX + farY * farY + farZ * farZ;
+}
+
+void findAllThatMayBeLeast(const std::array<float, 4>* planes, const PowerPlanes::Reach* reaches,
+                           std::size_t count, std::uint64_t* cubes) noexcept {
   const F32x16 x = tile4(kPointsAt.data());
   const F32x16 y = repeat4(kPointsAt.data());
   float largest = 0.0F;
@@ -72,21 +79,19 @@ void findAllThatMayBeLeast(const std::array<float, 4>* planes, std::size_t count
       const std::array<float, 4>& p = planes[i];
       const F32x16 value = x * p[0] + y * p[1] + (p[2] * kPointsAt[z] + p[3]);
       const F32x16 fall = abs(slopeX - p[0]) + abs(slopeY - p[1]) + abs(slopeZ - p[2]);
-      cubes[i] |= static_cast<std::uint64_t>(bitsOf(value - 0.25F * fall <= least)) << (16 * z);
+      const auto mask = (value - 0.25F * fall <= least) &
+                        (squaredFarCorner(x, y, kPointsAt[z], reaches[i]) > reaches[i].squared);
+      cubes[i] |= static_cast<std::uint64_t>(bitsOf(mask)) << (16 * z);
     }
   }
 }
 
-std::uint64_t findReached(const std::array<float, 4>* planes, std::size_t count, const float* centre,
-                          float squaredReach) noexcept {
+std::uint64_t findReached(const std::array<float, 4>* planes, std::size_t count,
+                          const PowerPlanes::Reach& reach) noexcept {
   const F32x16 x = tile4(kPointsAt.data());
   const F32x16 y = repeat4(kPointsAt.data());
-  const F32x16 farX = abs(x - centre[0]) + 0.25F;
-  const F32x16 farY = abs(y - centre[1]) + 0.25F;
-  const F32x16 farFlat = farX * farX + farY * farY;
   std::uint64_t bits = 0;
   for (std::size_t z = 0; z < 4; ++z) {
-    const float farZ = std::fabs(kPointsAt[z] - centre[2]) + 0.25F;
     F32x16 excess = -1e30F;
     for (std::size_t i = 0; i < count; ++i) {
       const std::array<float, 4>& p = planes[i];
@@ -94,7 +99,7 @@ std::uint64_t findReached(const std::array<float, 4>* planes, std::size_t count,
       const float below = 0.25F * slopes + kPlaneError * (slopes + std::fabs(p[3]));
       excess = max(excess, x * p[0] + y * p[1] + (p[2] * kPointsAt[z] + p[3] - below));
     }
-    const auto mask = (excess <= 0.0F) & (farFlat + farZ * farZ > squaredReach);
+    const auto mask = (excess <= 0.0F) & (squaredFarCorner(x, y, kPointsAt[z], reach) > reach.squared);
     bits |= static_cast<std::uint64_t>(bitsOf(mask)) << (16 * z);
   }
   return bits;
@@ -118,17 +123,21 @@ void PowerPlanes::least(std::array<std::int32_t, kPoints>& which) const {
   TACTUS_LANES_CALL(findLeast)(planes_.data(), planes_.size(), which.data());
 }
 
-void PowerPlanes::mayBeLeast(std::vector<Bits>& cubes) const {
-  cubes.resize(planes_.size());
-  TACTUS_LANES_CALL(findAllThatMayBeLeast)(planes_.data(), planes_.size(), cubes.data());
+PowerPlanes::Reach PowerPlanes::reachFrom(const Eigen::Vector3d& from, double reach) {
+  // a little less, so that rounding drops no cube
+  return {{static_cast<float>(from.x()), static_cast<float>(from.y()),
+           static_cast<float>(from.z())},
+          static_cast<float>(reach * reach * (1.0 - 1e-5))};
 }
 
-PowerPlanes::Bits PowerPlanes::reached(const Eigen::Vector3d& x, double reach) const {
-  const Eigen::Vector3f centre = x.cast<float>();
-  // a little less, so that rounding drops no cube
-  const auto squaredReach = static_cast<float>(reach * reach * (1.0 - 1e-5));
-  return TACTUS_LANES_CALL(findReached)(planes_.data(), planes_.size(), centre.data(),
-                                        squaredReach);
+void PowerPlanes::mayBeLeast(const std::vector<Reach>& reaches, std::vector<Bits>& cubes) const {
+  cubes.resize(planes_.size());
+  TACTUS_LANES_CALL(findAllThatMayBeLeast)
+  (planes_.data(), reaches.data(), planes_.size(), cubes.data());
+}
+
+PowerPlanes::Bits PowerPlanes::reached(const Reach& reach) const {
+  return TACTUS_LANES_CALL(findReached)(planes_.data(), planes_.size(), reach);
 }
 
 }  // namespace tactus::collision

@@ -79,6 +79,12 @@ class SurfaceDistance {
   [[nodiscard]] SurfacePoint at(const Eigen::Vector3d& point,
                                 std::uint32_t closestTriangle) const noexcept;
 
+  /// The unsigned distance to one triangle.
+  [[nodiscard]] double distanceTo(const Eigen::Vector3d& point,
+                                  std::uint32_t triangle) const noexcept {
+    return pointOf(point, triangle).distance;
+  }
+
   /// Inside or, as far as rounding lets a point be, on the surface.
   [[nodiscard]] bool contains(const Eigen::Vector3d& point) const noexcept;
 

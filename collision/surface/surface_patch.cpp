@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #define TACTUS_LANES_FILE "collision/surface/surface_patch.cpp"
@@ -129,13 +130,38 @@ void SurfacePatch::gather(const SurfaceDistance& surface, const Vector3d& middle
   }
 }
 
+double SurfacePatch::squaredDistance(const Triangle& t, const Vector3d& moved) {
+  double beside = std::numeric_limits<double>::infinity();
+  bool isAbove = true;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double beyond = t.beyond[k] + t.outward[k].dot(moved);
+    const double along = t.along[k].dot(moved);
+    const double past = std::max({-(t.fromStart[k] + along), t.fromEnd[k] + along, 0.0});
+    isAbove = isAbove && beyond < 0.0;
+    beside = std::min(beside, beyond * beyond + past * past);
+  }
+  const double height = t.height + t.normal.dot(moved);
+  return height * height + (isAbove ? 0.0 : beside);
+}
+
 void SurfacePatch::measure(const Vector3d& middle, double half, Distances& result) {
   const Vector3d moved = middle - middle_;
+  double least = std::numeric_limits<double>::infinity();
+  squared_.resize(frames_.size());
+  for (std::size_t i = 0; i < frames_.size(); ++i) {
+    squared_[i] = squaredDistance(frames_[i], moved);
+    least = std::min(least, squared_[i]);
+  }
+  const double enough = (std::sqrt(least) + 2.0 * std::numbers::sqrt3 * half) * kRoundUp;
   const double perHalf = 1.0 / half;
   numbers_.resize(frames_.size() * kNumbersPerTriangle);
+  chosen_.clear();
   float* to = numbers_.data();
   const auto put = [&](double x) { *to++ = static_cast<float>(x); };
-  for (const Triangle& t : frames_) {
+  for (std::size_t i = 0; i < frames_.size(); ++i) {
+    if (squared_[i] > enough * enough) continue;
+    chosen_.push_back(triangles_[i]);
+    const Triangle& t = frames_[i];
     for (const double x : t.normal)
       put(x);
     put((t.height + t.normal.dot(moved)) * perHalf);
@@ -152,9 +178,9 @@ void SurfacePatch::measure(const Vector3d& middle, double half, Distances& resul
   }
   std::array<std::int32_t, kPoints> which;
   TACTUS_LANES_CALL(measurePoints)
-  (numbers_.data(), frames_.size(), result.distance.data(), which.data());
+  (numbers_.data(), chosen_.size(), result.distance.data(), which.data());
   for (std::size_t i = 0; i < kPoints; ++i)
-    result.triangle[i] = triangles_[static_cast<std::size_t>(which[i])];
+    result.triangle[i] = chosen_[static_cast<std::size_t>(which[i])];
 }
 
 }  // namespace tactus::collision

@@ -55,8 +55,12 @@ class SurfacePatch {
                                                        ///< past its end, outside of it
   };
 
-  std::vector<std::uint32_t> triangles_;
+  /// From the gathered cube's middle, moved.
+  [[nodiscard]] static double squaredDistance(const Triangle& t, const Eigen::Vector3d& moved);
+
+  std::vector<std::uint32_t> triangles_, chosen_;
   std::vector<Triangle> frames_;
+  std::vector<double> squared_;
   std::vector<float> numbers_;
   Eigen::Vector3d middle_ = Eigen::Vector3d::Zero();
 };
