@@ -332,6 +332,10 @@ using models::lanes::kLanes;
 // Far enough not to bound anything, near enough for its square to be a float.
 constexpr float kFar = 1e6F;
 
+// Smaller than this, a ball loses digits in the frame of the unit ball, and most of the sites are
+// too far away to matter.
+constexpr float kSmall = 0.1F;
+
 // A prototype that starts this deep in a ball already found would climb to the same one.
 constexpr float kSameBasin = 0.5F;
 
@@ -483,6 +487,10 @@ void EmptyBallSearch::around(const BallSites& sites, float reach, float smallest
     };
     if (isIn({point[0], point[1], point[2]}, kSameBasin)) continue;
     EmptyBall ball;
+    if (t - 1.0F < kSmall) {
+      if (t > 1.0F) found.push_back({{point[0], point[1], point[2]}, t - 1.0F, true});
+      continue;
+    }
     TACTUS_LANES_CALL(climbTo)(arrays, point, ball.radius, reach, true);
     ball.centre = {point[0], point[1], point[2]};
     if (ball.radius >= smallest && !isIn(ball.centre, 0.01F)) found.push_back(ball);

@@ -30,6 +30,7 @@ class BallSites {
 struct EmptyBall {
   Eigen::Vector3f centre = Eigen::Vector3f::Zero();
   float radius = 0.0F;
+  bool isStart = false;  ///< it has not climbed: so small that it should in a frame of its own
 };
 
 /// Finds balls that no site enters and that cannot grow: Voronoi nodes of the sites.
@@ -53,7 +54,8 @@ struct EmptyBall {
 /// are found here, if the directions are dense enough: no two are closer to each other than about
 /// 40 degrees when no site is smaller than the ball.
 ///
-/// Floats: radii are off by about 1e-6 of the largest coordinate; the caller measures again.
+/// Floats: radii are off by about 1e-6 of the largest coordinate; the caller measures again, and
+/// lets small balls climb from where they were found, see EmptyBall::isStart.
 class EmptyBallSearch {
  public:
   EmptyBallSearch();

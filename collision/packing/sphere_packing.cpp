@@ -194,26 +194,52 @@ class Packer {
   /// The maxima of the clearance that a new sphere has made.
   void lookAround(const PackedSphere& sphere, Scratch& scratch,
                   std::vector<PackedSphere>& maxima) const {
-    const Vector3d centre = sphere.centre.cast<double>();
     const double unit = sphere.radius;
     const double perUnit = 1.0 / unit;
     scratch.sites.clear();
     scratch.sites.addBall(Vector3f::Zero(), 1.0F);
-    grid_.near(centre, kReach * unit, [&](std::uint32_t, const PackedSphere& other) {
-      const Vector3d offset = other.centre.cast<double>() - centre;
-      if (other.radius == sphere.radius && offset.isZero(0.0)) return;
-      scratch.sites.addBall((offset * perUnit).cast<float>(),
-                            static_cast<float>(static_cast<double>(other.radius) * perUnit));
-    });
+    addBalls(sphere, kReach, scratch);
     addTriangles(place(sphere), kReach * unit, unit, scratch);
     scratch.found.clear();
     scratch.search.around(scratch.sites, static_cast<float>(kReach),
                           static_cast<float>(static_cast<double>(leastUseful_) * perUnit),
                           scratch.found);
     for (const EmptyBall& ball : scratch.found) {
-      maxima.push_back({sphere.centre + static_cast<float>(unit) * ball.centre,
-                        static_cast<float>(unit * static_cast<double>(ball.radius))});
+      const PackedSphere here = {sphere.centre + static_cast<float>(unit) * ball.centre,
+                                 static_cast<float>(unit * static_cast<double>(ball.radius))};
+      maxima.push_back(ball.isStart ? settled(here, scratch) : here);
     }
+  }
+
+  /// A small ball that climbs among the sites near it.
+  [[nodiscard]] PackedSphere settled(PackedSphere ball, Scratch& scratch) const {
+    constexpr int kMostNeighbourhoods = 4;
+    constexpr double kAround = 2.0;
+    for (int n = 0; n < kMostNeighbourhoods && ball.radius > leastUseful_; ++n) {
+      const double unit = ball.radius;
+      scratch.sites.clear();
+      addBalls(ball, kAround, scratch);
+      addTriangles(place(ball), kAround * unit, unit, scratch);
+      const EmptyBall best =
+          scratch.search.climb(scratch.sites, Vector3f::Zero(), static_cast<float>(kAround));
+      ball.centre += static_cast<float>(unit) * best.centre;
+      ball.radius = static_cast<float>(unit * static_cast<double>(best.radius));
+      if (best.radius < 1.01F) break;
+    }
+    return ball;
+  }
+
+  /// The spheres whose surface is within `reach` of the ball's centre, in its radii, but for itself.
+  void addBalls(const PackedSphere& ball, double reach, Scratch& scratch) const {
+    const Vector3d centre = ball.centre.cast<double>();
+    const double unit = ball.radius;
+    const double perUnit = 1.0 / unit;
+    grid_.near(centre, reach * unit, [&](std::uint32_t, const PackedSphere& other) {
+      const Vector3d offset = other.centre.cast<double>() - centre;
+      if (other.radius == ball.radius && offset.isZero(0.0)) return;
+      scratch.sites.addBall((offset * perUnit).cast<float>(),
+                            static_cast<float>(static_cast<double>(other.radius) * perUnit));
+    });
   }
 
   /// The radius that really fits at the ball's centre; 0 if the centre is not inside.
