@@ -62,6 +62,11 @@ constexpr double kLeastPromise = 1e-4;
 // prototype lets go of it.
 constexpr double kLetGo = 0.05;
 
+// A triangle has entered a ball when it is nearer to the centre than this share of the radius. The
+// rest is the widest gap between the ball in the middle and a triangle through which the search
+// looks as if there were no triangle, in units of what is beyond.
+constexpr float kEntered = 0.99999F;
+
 // Passes over the triangles until the balls of all directions are small enough.
 constexpr int kMostPasses = 4;
 
@@ -306,7 +311,7 @@ void sampleAround(const SiteArrays& s, const SampleDirections& directions, float
         const Vector c = {s.corner[6][i], s.corner[7][i], s.corner[8][i]};
         const Vector x = {t * u.x, t * u.y, t * u.z};
         const Away away = awayFromTriangle(x, a, b, c);
-        const F32x16 r = 0.999F * (t - 1.0F);
+        const F32x16 r = kEntered * (t - 1.0F);
         const Vector q = minus(x, away.rest);
         const F32x16 ahead = dot(u, q) - 1.0F;
         const auto entered = (away.squared < r * r) & (ahead > 1e-6F);

@@ -45,6 +45,12 @@ constexpr double kMostSide = 1.2;
 // is taken in its middle only.
 constexpr double kWholeSidePerDepth = 0.25;
 
+// Inside, depths are measured at each sample as near to the surface as this, in half sides of the
+// cube, if there are no more triangles than these: few large triangles meet at sides, from which
+// the depth is bent, while of many small ones no side matters.
+constexpr double kNearSurface = 6.0;
+constexpr std::size_t kMostToMeasure = 24;
+
 // A reach begins at this many times the distance of a sample that is known to be in the cell: what
 // it might be too large is less than what cutting more cubes costs.
 constexpr double kReachSlack = 1.15;
@@ -418,12 +424,17 @@ class CellDivision {
   }
 
   PowerPlanes::Bits addInside(Task& task, Cube& cube, const std::vector<std::uint32_t>& spheres,
-                              const Scratch& scratch) const {
+                              Scratch& scratch) const {
     const SurfacePoint closest = look(cube);
     const double depth = std::fabs(closest.distance);
-    // the depth is linear but for the surface's curvature and its sides
+    const Vector3d position = packing_.origin + cube.middle;
+    const bool isMeasured =
+        depth < kNearSurface * cube.half &&
+        scratch.patch.gather(surface_, position, cube.half, cube.clear, kMostToMeasure);
+    if (isMeasured) scratch.patch.measure(position, cube.half, scratch.distances);
+    // else the depth is linear but for the surface's curvature and its sides
     const Vector3d inward =
-        depth > 0.0 ? Vector3d((packing_.origin + cube.middle - closest.point) / depth)
+        depth > 0.0 ? Vector3d((position - closest.point) / depth)
                     : Vector3d::Zero();
     const double half = 0.25 * cube.half;
     const double volume = 8.0 * half * half * half;
@@ -431,7 +442,10 @@ class CellDivision {
       const Vector3d offset = cube.half * PowerPlanes::middleOf(n);
       const std::uint32_t owner = spheres[static_cast<std::size_t>(scratch.owner[n])];
       const Vector3d x = cube.middle + offset;
-      task.sums[owner].add(volume, x, std::max(0.0, depth + inward.dot(offset)));
+      const double depthHere =
+          isMeasured ? cube.half * static_cast<double>(scratch.distances.distance[n])
+                     : std::max(0.0, depth + inward.dot(offset));
+      task.sums[owner].add(volume, x, depthHere);
       task.sums[owner].reach(x, task.centres[owner]);
     }
     return ~PowerPlanes::Bits{0};
@@ -441,8 +455,7 @@ class CellDivision {
   PowerPlanes::Bits addCut(Task& task, const Cube& cube, const std::vector<std::uint32_t>& spheres,
                            Scratch& scratch) const {
     const Vector3d position = packing_.origin + cube.middle;
-    scratch.patch.gather(surface_, position, cube.half, cube.clear);
-    if (scratch.patch.isEmpty()) return 0;
+    if (!scratch.patch.gather(surface_, position, cube.half, cube.clear)) return 0;
     scratch.patch.measure(position, cube.half, scratch.distances);
     const double side = 0.5 * cube.half;
     const double diagonal = 0.5 * std::numbers::sqrt3 * side;

@@ -90,13 +90,14 @@ Vector3d anyPerpendicular(const Vector3d& v) {
 
 }  // namespace
 
-void SurfacePatch::gather(const SurfaceDistance& surface, const Vector3d& middle, double half,
-                          double distance) {
+bool SurfacePatch::gather(const SurfaceDistance& surface, const Vector3d& middle, double half,
+                          double distance, std::size_t most) {
   middle_ = middle;
   triangles_.clear();
   // a point of the cube is at most a half diagonal away, and so is the surface further from it
   surface.trianglesWithin(middle, (distance + 2.0 * std::numbers::sqrt3 * half) * kRoundUp,
                           triangles_);
+  if (triangles_.size() > most) triangles_.clear();
   frames_.resize(triangles_.size());
   const Vector3d local = middle - surface.origin();
   for (std::size_t i = 0; i < triangles_.size(); ++i) {
@@ -128,6 +129,7 @@ void SurfacePatch::gather(const SurfaceDistance& surface, const Vector3d& middle
       t.fromEnd[k] = t.fromStart[k] - length[k];
     }
   }
+  return !triangles_.empty();
 }
 
 double SurfacePatch::squaredDistance(const Triangle& t, const Vector3d& moved) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "collision/surface/surface_distance.hpp"
@@ -34,9 +35,10 @@ class SurfacePatch {
   };
 
   /// Collects each triangle that is the closest one to any point of the cube of half side `half`
-  /// around `middle`, whose distance to the surface is `distance` at most.
-  void gather(const SurfaceDistance& surface, const Eigen::Vector3d& middle, double half,
-              double distance);
+  /// around `middle`, whose distance to the surface is `distance` at most. False, and empty, if
+  /// there are more than `most`.
+  bool gather(const SurfaceDistance& surface, const Eigen::Vector3d& middle, double half,
+              double distance, std::size_t most = std::numeric_limits<std::size_t>::max());
 
   /// For the points middle + half * (a, b, c), each of a, b, c one of -3/4, -1/4, 1/4, 3/4, in a
   /// cube within the gathered one. Precondition: not isEmpty().

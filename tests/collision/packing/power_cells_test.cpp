@@ -71,8 +71,9 @@ TEST(PowerCells, UnequalBallsAreDividedAtEqualPower) {
   const PowerCells cells =
       powerCells(packed(mesh, {{{-1.0F, 0.0F, 0.0F}, 1.0F}, {{0.75F, 0.0F, 0.0F}, 0.5F}}), surface);
   const double plane = -1.0 + (d * d + 1.0 - 0.25) / (2.0 * d);
-  EXPECT_NEAR(cells.cells[0].volume, 4.0 * (plane + 2.0), 0.02);
-  EXPECT_NEAR(cells.cells[1].volume, 4.0 * (2.0 - plane), 0.02);
+  // a plane along the grid is the worst case: up to half of the samples' spacing, here 0.015
+  EXPECT_NEAR(cells.cells[0].volume, 4.0 * (plane + 2.0), 4.0 * 0.015);
+  EXPECT_NEAR(cells.cells[1].volume, 4.0 * (2.0 - plane), 4.0 * 0.015);
 }
 
 TEST(PowerCells, SumUpToTheObject) {
@@ -112,7 +113,7 @@ TEST(PowerCells, AgreeWithBruteForce) {
   test::Random random(3);
   const auto bounds = mesh.bounds();
   const Vector3d size = bounds.upper - bounds.lower;
-  constexpr int kPoints = 400'000;
+  constexpr int kPoints = 1'000'000;
   const double each = size.prod() / kPoints;
   for (int n = 0; n < kPoints; ++n) {
     const double x = random.unit();
@@ -128,7 +129,10 @@ TEST(PowerCells, AgreeWithBruteForce) {
   for (std::size_t i = 0; i < 60; ++i) {
     const double tolerance = 6.0 * std::sqrt(volume[i] * each) + 0.01 * volume[i];
     EXPECT_NEAR(cells.cells[i].volume, volume[i], tolerance) << i;
-    EXPECT_NEAR(cells.cells[i].depth, depth[i] / volume[i], 0.04 * depth[i] / volume[i]) << i;
+    // depths in a cell are spread by 0.6 of their mean
+    EXPECT_NEAR(cells.cells[i].depth, depth[i] / volume[i],
+                (0.01 + 4.0 * 0.6 * std::sqrt(each / volume[i])) * depth[i] / volume[i])
+        << i;
     EXPECT_LT((cells.cells[i].centroid - moment[i] / volume[i]).norm(), 0.03) << i;
   }
 }
@@ -148,6 +152,7 @@ TEST(PowerCells, ReachHoldsTheWholeCell) {
     const SpherePacking packing = packSpheres(mesh, surface, settings);
     const PowerCells cells = powerCells(packing, surface);
     std::vector<double> furthest(packing.spheres.size());
+    std::vector<int> points(packing.spheres.size());
     test::Random random(4);
     const auto bounds = mesh.bounds();
     const Vector3d size = bounds.upper - bounds.lower;
@@ -164,13 +169,19 @@ TEST(PowerCells, ReachHoldsTheWholeCell) {
       const std::size_t owner = ownerOf(packing, p);
       const double far = (p - packing.origin - cells.cells[owner].centroid).norm();
       furthest[owner] = std::max(furthest[owner], far);
+      ++points[owner];
       ASSERT_LE(far, cells.cells[owner].reach) << n;
     }
     // and it is no larger than it need be
     double ratio = 0.0;
-    for (std::size_t i = 0; i < furthest.size(); ++i)
+    int met = 0;
+    for (std::size_t i = 0; i < furthest.size(); ++i) {
+      if (points[i] < 100) continue;
       ratio += cells.cells[i].reach / furthest[i];
-    EXPECT_LT(ratio / static_cast<double>(furthest.size()), 1.25);
+      ++met;
+    }
+    ASSERT_GT(met, 0);
+    EXPECT_LT(ratio / met, 1.25);
   }
 }
 

@@ -118,7 +118,7 @@ TEST(SpherePacking, FillsATorus) {
   EXPECT_EQ(packing.end, PackingEnd::SphereCount);
   EXPECT_EQ(packing.signRule, SignRule::Pseudonormal);
   EXPECT_EQ(packing.spheres.size(), 20'000U);
-  EXPECT_GT(packing.filled(), 0.85);
+  EXPECT_GT(packing.filled(), 0.89);
   EXPECT_LT(packing.filled(), 1.0);
   EXPECT_NEAR(packing.objectVolume, test::signedVolume(mesh), 1e-9);
   EXPECT_FALSE(packing.medialAxis.empty());
@@ -128,7 +128,10 @@ TEST(SpherePacking, FillsATorus) {
 struct Nasty {
   std::string name;
   Mesh mesh;
-  double filled;  ///< least, with 3000 spheres; all balls that fit a plate are 0.036 of it
+  /// Least, with 3000 spheres. All balls that fit the plate are 0.036 of it. In the shell one
+  /// hexagonal layer of 1300 balls would fill 0.60, discs thrown at random 0.36; a tube as thin as
+  /// the needle holds 2/3 in a row of balls and 0.76 with nine more around each contact.
+  double filled;
 };
 
 std::vector<Nasty> nastyShapes() {
@@ -138,15 +141,15 @@ std::vector<Nasty> nastyShapes() {
   test::append(shell, test::flipped(test::sphere(0.9, 32, 48)));
   Mesh crossing = test::box();
   test::append(crossing, test::box({0.5, 2.0, 0.5}, {0.1, 0.2, 0.05}));
-  return {{"plate", test::box({1.0, 0.004, 0.7}), 0.02},
-          {"two components", two, 0.7},
-          {"shell with cavity", shell, 0.3},
+  return {{"plate", test::box({1.0, 0.004, 0.7}), 0.0355},
+          {"two components", two, 0.97},
+          {"shell with cavity", shell, 0.56},
           {"needle", test::transformed(test::sphere(1.0, 48, 24), Eigen::Scaling(0.01, 0.01, 1.0)),
-           0.6},
-          {"crossing boxes", crossing, 0.6},
-          {"small", test::tetrahedron(1e-3), 0.6},
-          {"large", test::transformed(test::torus(), Eigen::Scaling(1e3)), 0.7},
-          {"soup", test::exploded(test::torus()), 0.7}};
+           0.77},
+          {"crossing boxes", crossing, 0.74},
+          {"small", test::tetrahedron(1e-3), 0.81},
+          {"large", test::transformed(test::torus(), Eigen::Scaling(1e3)), 0.83},
+          {"soup", test::exploded(test::torus()), 0.83}};
 }
 
 TEST(SpherePacking, NastyShapesAreFilledAndNotLeft) {
