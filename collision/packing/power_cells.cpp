@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -100,8 +101,8 @@ struct Sum {
 struct Cube {
   Vector3d middle = Vector3d::Zero();
   double half = 0.0;
-  bool isInside = false;  ///< as a whole
-  double clear = 0.0;     ///< the surface is no further from the middle
+  bool isInside = false;                 ///< as a whole
+  double clear = 0.0;                    ///< the surface is no further from the middle
   std::uint32_t triangle = kNoTriangle;  ///< near the middle
 };
 
@@ -265,8 +266,7 @@ class CellDivision {
     fillIn(root);
     tasks_.clear();
     tasks_.push_back(std::move(root));
-    const std::size_t tasks =
-        std::max(kFewestTasks, packing_.spheres.size() / kSpheresPerTask);
+    const std::size_t tasks = std::max(kFewestTasks, packing_.spheres.size() / kSpheresPerTask);
     while (!tasks_.empty() && tasks_.size() < tasks && 2.0 * tasks_.front().cube.half > mostSide_) {
       std::vector<std::array<Task, 8>> parts(tasks_.size());
       models::parallelFor(tasks_.size(), 1, threads_, [&](std::size_t begin, std::size_t end) {
@@ -306,10 +306,9 @@ class CellDivision {
   /// One of the eight parts of a cube. False: it is outside.
   [[nodiscard]] bool cut(const Cube& whole, int octant, Cube& part) const {
     part.half = 0.5 * whole.half;
-    part.middle =
-        whole.middle + part.half * Vector3d((octant & 1) != 0 ? 1.0 : -1.0,
-                                            (octant & 2) != 0 ? 1.0 : -1.0,
-                                            (octant & 4) != 0 ? 1.0 : -1.0);
+    part.middle = whole.middle + part.half * Vector3d((octant & 1) != 0 ? 1.0 : -1.0,
+                                                      (octant & 2) != 0 ? 1.0 : -1.0,
+                                                      (octant & 4) != 0 ? 1.0 : -1.0);
     const double diagonal = part.half * std::numbers::sqrt3 * kRoundUp;
     part.clear = whole.clear + diagonal;
     part.triangle = whole.triangle;
@@ -434,17 +433,16 @@ class CellDivision {
     if (isMeasured) scratch.patch.measure(position, cube.half, scratch.distances);
     // else the depth is linear but for the surface's curvature and its sides
     const Vector3d inward =
-        depth > 0.0 ? Vector3d((position - closest.point) / depth)
-                    : Vector3d::Zero();
+        depth > 0.0 ? Vector3d((position - closest.point) / depth) : Vector3d::Zero();
     const double half = 0.25 * cube.half;
     const double volume = 8.0 * half * half * half;
     for (std::size_t n = 0; n < kPoints; ++n) {
       const Vector3d offset = cube.half * PowerPlanes::middleOf(n);
       const std::uint32_t owner = spheres[static_cast<std::size_t>(scratch.owner[n])];
       const Vector3d x = cube.middle + offset;
-      const double depthHere =
-          isMeasured ? cube.half * static_cast<double>(scratch.distances.distance[n])
-                     : std::max(0.0, depth + inward.dot(offset));
+      const double depthHere = isMeasured
+                                   ? cube.half * static_cast<double>(scratch.distances.distance[n])
+                                   : std::max(0.0, depth + inward.dot(offset));
       task.sums[owner].add(volume, x, depthHere);
       task.sums[owner].reach(x, task.centres[owner]);
     }
@@ -555,9 +553,8 @@ class CellDivision {
   }
 
   /// Raises the reach to the furthest corner of what may be the cell in a cube of the search.
-  void widen(const Task& task, std::uint32_t number, std::uint32_t sphere,
-             const Vector3d& centroid, std::size_t level, double& reach,
-             Scratch& scratch) const {
+  void widen(const Task& task, std::uint32_t number, std::uint32_t sphere, const Vector3d& centroid,
+             std::size_t level, double& reach, Scratch& scratch) const {
     const bool isInside = task.leaves[number].isInside;
     Search& search = scratch.search[level];
     scratch.planes.clear();
@@ -576,9 +573,8 @@ class CellDivision {
     search.rivals.resize(rivals);
     const double half = 0.25 * search.half;
     search.found.clear();
-    for (PowerPlanes::Bits left =
-             scratch.planes.reached(
-                 PowerPlanes::reachFrom((centroid - search.middle) * perHalf, reach * perHalf));
+    for (PowerPlanes::Bits left = scratch.planes.reached(
+             PowerPlanes::reachFrom((centroid - search.middle) * perHalf, reach * perHalf));
          left != 0; left &= left - 1) {
       const auto cube = static_cast<std::size_t>(std::countr_zero(left));
       const Vector3d middle = search.middle + search.half * PowerPlanes::middleOf(cube);
@@ -589,7 +585,8 @@ class CellDivision {
     for (const auto& [far, cube] : search.found) {
       if (far <= reach) return;
       const Vector3d middle = search.middle + search.half * PowerPlanes::middleOf(cube);
-      // further down only the rivals cut: measuring those too costs a third of all, for 1 % of reach
+      // further down only the rivals cut: measuring those too costs a third of all, for 1 % of
+      // reach
       if (!isInside && level == 0) {
         const Vector3d& origin = packing_.origin;
         if (!hasDistances) {
@@ -678,11 +675,11 @@ PowerCells powerCells(const SpherePacking& packing, const SurfaceDistance& surfa
     }
     cell.volume += scale * std::max(0.0, sums[i].volume - cell.volume);
     // the ball is a part of its cell, and so is the sample
-    cell.reach = (static_cast<double>(packing.spheres[i].radius) + (cell.centroid - centre).norm()) *
-                 kRoundUp;
+    cell.reach =
+        (static_cast<double>(packing.spheres[i].radius) + (cell.centroid - centre).norm()) *
+        kRoundUp;
     if (sums[i].squaredFurthest >= 0.0) {
-      cell.reach =
-          std::max(cell.reach, kReachSlack * (sums[i].furthest - cell.centroid).norm());
+      cell.reach = std::max(cell.reach, kReachSlack * (sums[i].furthest - cell.centroid).norm());
     }
   }
   division.reachOut(result.cells);

@@ -20,7 +20,8 @@ inline constexpr float kPlaneError = 1e-6F;
 
 TACTUS_LANES_BEGIN(tactus::collision);
 
-void findLeast(const std::array<float, 4>* planes, std::size_t count, std::int32_t* which) noexcept {
+void findLeast(const std::array<float, 4>* planes, std::size_t count,
+               std::int32_t* which) noexcept {
   const F32x16 x = tile4(kPointsAt.data());
   const F32x16 y = repeat4(kPointsAt.data());
   std::array<F32x16, 4> least;
@@ -56,8 +57,8 @@ void findAllThatMayBeLeast(const std::array<float, 4>* planes, const PowerPlanes
   float largest = 0.0F;
   for (std::size_t i = 0; i < count; ++i) {
     const std::array<float, 4>& p = planes[i];
-    largest = std::max(
-        largest, std::fabs(p[0]) + std::fabs(p[1]) + std::fabs(p[2]) + std::fabs(p[3]));
+    largest =
+        std::max(largest, std::fabs(p[0]) + std::fabs(p[1]) + std::fabs(p[2]) + std::fabs(p[3]));
     cubes[i] = 0;
   }
   for (std::size_t z = 0; z < 4; ++z) {
@@ -99,7 +100,8 @@ std::uint64_t findReached(const std::array<float, 4>* planes, std::size_t count,
       const float below = 0.25F * slopes + kPlaneError * (slopes + std::fabs(p[3]));
       excess = max(excess, x * p[0] + y * p[1] + (p[2] * kPointsAt[z] + p[3] - below));
     }
-    const auto mask = (excess <= 0.0F) & (squaredFarCorner(x, y, kPointsAt[z], reach) > reach.squared);
+    const auto mask =
+        (excess <= 0.0F) & (squaredFarCorner(x, y, kPointsAt[z], reach) > reach.squared);
     bits |= static_cast<std::uint64_t>(bitsOf(mask)) << (16 * z);
   }
   return bits;
@@ -125,9 +127,9 @@ void PowerPlanes::least(std::array<std::int32_t, kPoints>& which) const {
 
 PowerPlanes::Reach PowerPlanes::reachFrom(const Eigen::Vector3d& from, double reach) {
   // a little less, so that rounding drops no cube
-  return {{static_cast<float>(from.x()), static_cast<float>(from.y()),
-           static_cast<float>(from.z())},
-          static_cast<float>(reach * reach * (1.0 - 1e-5))};
+  return {
+      {static_cast<float>(from.x()), static_cast<float>(from.y()), static_cast<float>(from.z())},
+      static_cast<float>(reach * reach * (1.0 - 1e-5))};
 }
 
 void PowerPlanes::mayBeLeast(const std::vector<Reach>& reaches, std::vector<Bits>& cubes) const {

@@ -27,9 +27,9 @@ class SphereGrid {
     spheres_.push_back(sphere);
     Level& level = levelOf(sphere.radius);
     const Eigen::Vector3d p = sphere.centre.cast<double>();
-    std::uint32_t& head = level.cellAt(level.index(p.x(), half_.x(), 0),
-                                       level.index(p.y(), half_.y(), 1),
-                                       level.index(p.z(), half_.z(), 2));
+    std::uint32_t& head =
+        level.cellAt(level.index(p.x(), half_.x(), 0), level.index(p.y(), half_.y(), 1),
+                     level.index(p.z(), half_.z(), 2));
     next_.push_back(head);
     head = number;
   }

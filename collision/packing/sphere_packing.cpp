@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "collision/packing/empty_balls.hpp"
+#include "collision/packing/fitting_radius.hpp"
 #include "collision/packing/medial_prototypes.hpp"
 #include "collision/packing/sphere_grid.hpp"
 #include "models/mesh/parallel_for.hpp"
@@ -46,18 +47,10 @@ constexpr double kStillWhole = 0.995;
 // as itself ends at 3. In a plate or a tube most balls are.
 constexpr double kReach = 3.05;
 
-// Radii are rounded down by more than the rounding of their measure in doubles.
-constexpr double kShrink = 1.0 - 1e-9;
-
 constexpr std::size_t kSpheresPerBlock = 16;
 
 double ballVolume(double radius) {
   return 4.0 / 3.0 * std::numbers::pi * radius * radius * radius;
-}
-
-float roundedDown(double x) {
-  const auto nearest = static_cast<float>(x);
-  return static_cast<double>(nearest) <= x ? nearest : std::nextafter(nearest, 0.0F);
 }
 
 /// An empty ball that waits to be inserted. The number decides between equals.
@@ -152,8 +145,8 @@ class Packer {
   /// a larger one, which has a prototype of its own.
   [[nodiscard]] PackedSphere climbed(PackedSphere ball, Scratch& scratch) const {
     constexpr int kMostNeighbourhoods = 20;
-    // how far triangles are looked for, in radii: three times what the last climb has moved, because
-    // a fine mesh has thousands of them at the first of these distances
+    // how far triangles are looked for, in radii: three times what the last climb has moved,
+    // because a fine mesh has thousands of them at the first of these distances
     constexpr double kNear = 1.02;
     constexpr double kFar = 1.3;
     double around = 1.1;
@@ -229,7 +222,8 @@ class Packer {
     return ball;
   }
 
-  /// The spheres whose surface is within `reach` of the ball's centre, in its radii, but for itself.
+  /// The spheres whose surface is within `reach` of the ball's centre, in its radii, but for
+  /// itself.
   void addBalls(const PackedSphere& ball, double reach, Scratch& scratch) const {
     const Vector3d centre = ball.centre.cast<double>();
     const double unit = ball.radius;
@@ -242,27 +236,12 @@ class Packer {
     });
   }
 
-  /// The radius that really fits at the ball's centre; 0 if the centre is not inside.
+  /// The radius that really fits at the ball's centre; 0 if much less than was found.
   [[nodiscard]] float measured(const PackedSphere& ball) const {
-    const Vector3d centre = ball.centre.cast<double>();
+    const auto found = static_cast<double>(ball.radius);
     // a little more than found, so that rounding in the search costs nothing
-    const double hoped = static_cast<double>(ball.radius) * 1.001;
-    double radius = hoped;
-    grid_.near(centre, hoped, [&](std::uint32_t, const PackedSphere& other) {
-      const double clear =
-          (other.centre.cast<double>() - centre).norm() - static_cast<double>(other.radius);
-      radius = std::min(radius, clear);
-    });
-    if (radius < kStillWhole * static_cast<double>(ball.radius)) return 0.0F;
-    const Vector3d position = place(ball);
-    const SurfacePoint closest = surface_.at(position, hoped * 1.000001);
-    if (closest.found()) {
-      if (closest.distance >= 0.0) return 0.0F;
-      radius = std::min(radius, -closest.distance);
-    } else if (!surface_.contains(position)) {
-      return 0.0F;
-    }
-    return roundedDown(radius * kShrink - 1e-12 * surface_.bounds().diagonal());
+    return fittingRadius(surface_, grid_, packing_.origin, ball.centre, found * 1.001,
+                         found * kStillWhole);
   }
 
   /// Whether it is clear of the spheres inserted since `firstOfRound`.
@@ -307,8 +286,7 @@ class Packer {
     bool goesOn = true;
     for (std::size_t i = 0; i < round_.size() && goesOn; ++i) {
       const PackedSphere ball = {round_[i].ball.centre, radii_[i]};
-      if (!(static_cast<double>(ball.radius) >
-            kStillWhole * static_cast<double>(round_[i].ball.radius)) ||
+      if (!(ball.radius > 0.0F) ||
           static_cast<double>(ball.radius) < settings_.target.smallestRadius ||
           !fits(ball, firstOfRound)) {
         continue;

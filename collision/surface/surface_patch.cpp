@@ -60,8 +60,7 @@ void measurePoints(const float* triangles, std::size_t count, float* distance,
       const F32x16 squared = height * height + select(furthest < 0.0F, 0.0F, beside);
       const auto closer = squared < least[z];
       least[z] = select(closer, squared, least[z]);
-      closest[z] =
-          select(maskOf<std::int32_t>(closer), static_cast<std::int32_t>(i), closest[z]);
+      closest[z] = select(maskOf<std::int32_t>(closer), static_cast<std::int32_t>(i), closest[z]);
     }
   }
   for (std::size_t z = 0; z < 4; ++z) {
@@ -118,8 +117,7 @@ bool SurfacePatch::gather(const SurfaceDistance& surface, const Vector3d& middle
     const Vector3d areaNormal = (p[1] - p[0]).cross(p[2] - p[0]);
     const double area = areaNormal.norm();
     // without area any normal of the line does
-    t.normal =
-        area > 0.0 ? Vector3d(areaNormal / area) : anyPerpendicular(t.along[longest]);
+    t.normal = area > 0.0 ? Vector3d(areaNormal / area) : anyPerpendicular(t.along[longest]);
     t.height = -t.normal.dot(p[longest]);
     for (std::size_t k = 0; k < 3; ++k) {
       if (!(length[k] > 0.0)) t.along[k] = t.along[longest];

@@ -49,8 +49,7 @@ double deepestOverlap(const std::vector<InnerSphere>& spheres) {
     for (std::size_t m = n + 1; m < order.size(); ++m) {
       const InnerSphere& b = spheres[order[m]];
       if (left(order[m]) > a.centre.x() + a.lowerRadius) break;
-      deepest =
-          std::max(deepest, a.lowerRadius + b.lowerRadius - (a.centre - b.centre).norm());
+      deepest = std::max(deepest, a.lowerRadius + b.lowerRadius - (a.centre - b.centre).norm());
     }
   }
   return deepest;
@@ -61,8 +60,8 @@ TEST(InnerSpheres, LowerBallsAreApartAndInside) {
   test::append(shell, test::flipped(test::sphere(0.9, 32, 48)));
   Mesh crossing = test::box();
   test::append(crossing, test::box({0.5, 2.0, 0.5}, {0.1, 0.2, 0.05}));
-  for (const Mesh& mesh : {test::torus(), test::tetrahedron(1e-3), shell, crossing,
-                           test::box({1.0, 0.02, 0.7})}) {
+  for (const Mesh& mesh :
+       {test::torus(), test::tetrahedron(1e-3), shell, crossing, test::box({1.0, 0.02, 0.7})}) {
     const SurfaceDistance surface(mesh, {.signRule = signRuleFor(mesh)});
     const Made made = make(mesh, surface, 3000, 0);
     const double tolerance = 1e-9 * mesh.bounds().diagonal();

@@ -13,72 +13,23 @@
 #include "models/builtin.hpp"
 #include "models/lanes/vector_target.hpp"
 #include "models/report/mass_properties.hpp"
-#include "tests/models/lanes/seeded_bits.hpp"
+#include "tests/collision/packing/feasible.hpp"
 #include "tests/models/test_meshes.hpp"
 
 namespace {
 
 using Eigen::Vector3d;
 using namespace tactus::collision;
+using tactus::collision::test::expectFeasible;
+using tactus::collision::test::hashOf;
 using tactus::models::Mesh;
 using tactus::models::VectorTarget;
-using tactus::tests::BytesHash;
 namespace test = tactus::models::test;
 
 PackingSettings upTo(std::size_t spheres) {
   PackingSettings settings;
   settings.target.spheres = spheres;
   return settings;
-}
-
-/// Sweep along x: every pair whose extents there overlap is tested, in doubles.
-double deepestOverlap(const SpherePacking& packing) {
-  struct Extent {
-    double from, to;
-    std::size_t sphere;
-  };
-  std::vector<Extent> extents;
-  for (std::size_t i = 0; i < packing.spheres.size(); ++i) {
-    const double x = packing.spheres[i].centre.x();
-    const double r = packing.spheres[i].radius;
-    extents.push_back({x - r, x + r, i});
-  }
-  std::sort(extents.begin(), extents.end(),
-            [](const Extent& a, const Extent& b) { return a.from < b.from; });
-  double deepest = -1e300;
-  for (std::size_t i = 0; i < extents.size(); ++i) {
-    const PackedSphere& a = packing.spheres[extents[i].sphere];
-    for (std::size_t j = i + 1; j < extents.size() && extents[j].from <= extents[i].to; ++j) {
-      const PackedSphere& b = packing.spheres[extents[j].sphere];
-      const double apart = (a.centre.cast<double>() - b.centre.cast<double>()).norm();
-      deepest =
-          std::max(deepest, static_cast<double>(a.radius) + static_cast<double>(b.radius) - apart);
-    }
-  }
-  return deepest;
-}
-
-void expectFeasible(const Mesh& mesh, const SpherePacking& packing) {
-  const double tolerance = 1e-9 * mesh.bounds().diagonal();
-  EXPECT_LE(deepestOverlap(packing), tolerance);
-  const SurfaceDistance surface(mesh, {.signRule = packing.signRule});
-  double furthest = -1e300;
-  for (std::size_t i = 0; i < packing.spheres.size(); ++i) {
-    ASSERT_GT(packing.spheres[i].radius, 0.0F);
-    furthest = std::max(furthest, surface.at(packing.centre(i)).distance +
-                                      static_cast<double>(packing.spheres[i].radius));
-  }
-  EXPECT_LE(furthest, tolerance);
-}
-
-std::uint64_t hashOf(const SpherePacking& packing) {
-  BytesHash hash;
-  for (const PackedSphere& s : packing.spheres) {
-    for (int axis = 0; axis < 3; ++axis)
-      hash.add(s.centre[axis]);
-    hash.add(s.radius);
-  }
-  return hash.value();
 }
 
 TEST(SpherePacking, FirstSphereOfABallIsTheBall) {
