@@ -43,9 +43,8 @@ class PowerPlanes {
 
   /// Middle of a small cube; its half side is 1/4.
   [[nodiscard]] static Eigen::Vector3d middleOf(std::size_t cube) noexcept {
-    return {-0.75 + 0.5 * static_cast<double>(cube % 4),
-            -0.75 + 0.5 * static_cast<double>(cube / 4 % 4),
-            -0.75 + 0.5 * static_cast<double>(cube / 16)};
+    const auto at = [](std::size_t step) { return -0.75 + 0.5 * static_cast<double>(step); };
+    return {at(cube % 4), at(cube / 4 % 4), at(cube / 16)};
   }
 
  private:
