@@ -48,8 +48,24 @@ constexpr float kLeastGain = 2e-6F;
 constexpr int kMostPivots = 48;
 
 // A step's clearance may grow by this at most, and the prototype move by up to three times as much,
-// in units of the place.
-constexpr double kTrust = 1.0;
+// in units of the place. Where the clearance is the same all over, as in a plate, a step may go
+// anywhere: it should not lead far away then.
+constexpr double kTrust = 0.4;
+
+// Halvings of a step that has promised more than it kept.
+constexpr int kMostHalvings = 4;
+
+// A promise worth a halving, as a share of the radius.
+constexpr double kLeastPromise = 1e-4;
+
+// Where the clearance rises away from the ball in the middle by more than this per length, the
+// prototype lets go of it.
+constexpr double kLetGo = 0.05;
+
+// A triangle has entered a ball when it is nearer to the centre than this share of the radius. The
+// rest is the widest gap between the ball in the middle and a triangle through which the search
+// looks as if there were no triangle, in units of what is beyond.
+constexpr float kEntered = 0.99999F;
 
 // Passes over the triangles until the balls of all directions are small enough.
 constexpr int kMostPasses = 4;
@@ -148,6 +164,7 @@ LANES_INLINE float clearance(const SiteArrays& s, const std::array<float, 3>& po
 struct Step {
   std::array<double, 3> move;
   double clearance;
+  double hold;  ///< multiplier of the held tangent: below 0 the clearance rises away from its site
 };
 
 /// Maximises c subject to c <= d_i + n_i . s over all tangents, by the dual simplex method.
@@ -155,16 +172,22 @@ struct Step {
 /// Begins with four tangents that are not there, in the directions of a tetrahedron: they keep the
 /// answer finite. The most violated tangent enters; the one leaves that keeps all multipliers
 /// positive. Row j of the inverse of the basis (n_j, 1) belongs to its j-th tangent; its last
-/// number is the multiplier.
-LANES_INLINE Step bestStep(const SiteArrays& s, double most) {
+/// number is the multiplier. If `holds`, c = d_0 + n_0 . s: site 0 enters first and stays, whatever
+/// its multiplier.
+LANES_INLINE Step bestStep(const SiteArrays& s, double radius, double trust, bool holds) {
   constexpr double kH = 0.57735026918962576;  // 1 / sqrt(3)
   constexpr double kQ = 0.75 * kH;
   std::array<std::array<double, 4>, 4> row = {
       {{kQ, kQ, kQ, 0.25}, {kQ, -kQ, -kQ, 0.25}, {-kQ, kQ, -kQ, 0.25}, {-kQ, -kQ, kQ, 0.25}}};
+  // above the held tangent too, so that it is violated and may enter
+  const double most =
+      (holds ? std::max(radius, static_cast<double>(s.tangent[0][0])) : radius) + trust;
   std::array<double, 4> d = {most, most, most, most};
-  Step step{{0.0, 0.0, 0.0}, most};
+  Step step{{0.0, 0.0, 0.0}, most, 0.0};
+  std::size_t held = 4;
   const std::size_t count = s.balls + s.triangles;
   for (int pivot = 0; pivot < kMostPivots; ++pivot) {
+    const bool isFirst = holds && pivot == 0;
     const auto mx = static_cast<float>(step.move[0]);
     const auto my = static_cast<float>(step.move[1]);
     const auto mz = static_cast<float>(step.move[2]);
@@ -185,9 +208,9 @@ LANES_INLINE Step bestStep(const SiteArrays& s, double most) {
     for (std::size_t i = 1; i < kLanes; ++i) {
       if (values[i] < values[lane]) lane = i;
     }
-    if (static_cast<double>(values[lane]) >= step.clearance - 1e-6) break;
+    if (!isFirst && static_cast<double>(values[lane]) >= step.clearance - 1e-6) break;
 
-    const std::size_t enters = static_cast<std::size_t>(rounds[lane]) + lane;
+    const std::size_t enters = isFirst ? 0 : static_cast<std::size_t>(rounds[lane]) + lane;
     const std::array<double, 4> column = {static_cast<double>(s.tangent[1][enters]),
                                           static_cast<double>(s.tangent[2][enters]),
                                           static_cast<double>(s.tangent[3][enters]), 1.0};
@@ -198,12 +221,13 @@ LANES_INLINE Step bestStep(const SiteArrays& s, double most) {
       weight[j] = row[j][0] * column[0] + row[j][1] * column[1] + row[j][2] * column[2] +
                   row[j][3] * column[3];
       // the weights add up to one, so there is a positive one
-      if (weight[j] > 1e-7 && row[j][3] < ratio * weight[j]) {
+      if (j != held && weight[j] > 1e-7 && row[j][3] < ratio * weight[j]) {
         ratio = row[j][3] / weight[j];
         leaves = j;
       }
     }
     if (ratio == 1e300) break;
+    if (isFirst) held = leaves;
     const double inverse = 1.0 / weight[leaves];
     for (double& x : row[leaves])
       x *= inverse;
@@ -218,6 +242,7 @@ LANES_INLINE Step bestStep(const SiteArrays& s, double most) {
     }
     step.clearance = d[0] * row[0][3] + d[1] * row[1][3] + d[2] * row[2][3] + d[3] * row[3][3];
   }
+  if (held < 4) step.hold = row[held][3];
   return step;
 }
 
@@ -226,20 +251,33 @@ LANES_INLINE float heldWithin(const std::array<float, 3>& p, float radius, float
   return std::min(radius, reach - std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]));
 }
 
-void climbTo(const SiteArrays& s, std::array<float, 3>& point, float& radius,
-             float reach) noexcept {
+/// Climbs, along the surface of site 0 if `holds`, unless the clearance rises away from it.
+void climbTo(const SiteArrays& s, std::array<float, 3>& point, float& radius, float reach,
+             bool holds) noexcept {
+  // a step beyond the known neighbourhood would be cut down
+  const double trust = std::min(kTrust, 0.5 * static_cast<double>(reach - 1.0F));
   radius = heldWithin(point, clearance(s, point), reach);
   for (int n = 0; n < kMostSteps && radius > 0.0F; ++n) {
-    const Step step = bestStep(s, static_cast<double>(radius) + kTrust);
-    const std::array<float, 3> next = {point[0] + static_cast<float>(step.move[0]),
-                                       point[1] + static_cast<float>(step.move[1]),
-                                       point[2] + static_cast<float>(step.move[2])};
-    const float grown = heldWithin(next, clearance(s, next), reach);
-    if (grown <= radius) break;
-    const bool isLast = grown <= radius * (1.0F + kLeastGain);
-    point = next;
-    radius = grown;
-    if (isLast) break;
+    Step step = bestStep(s, static_cast<double>(radius), trust, holds);
+    if (holds && step.hold < -kLetGo) {
+      holds = false;
+      step = bestStep(s, static_cast<double>(radius), trust, holds);
+    }
+    const float before = radius;
+    double share = 1.0;
+    for (int halving = 0; halving <= kMostHalvings; ++halving, share *= 0.5) {
+      const std::array<float, 3> next = {point[0] + static_cast<float>(share * step.move[0]),
+                                         point[1] + static_cast<float>(share * step.move[1]),
+                                         point[2] + static_cast<float>(share * step.move[2])};
+      const float grown = heldWithin(next, clearance(s, next), reach);
+      if (grown > radius) {
+        point = next;
+        radius = grown;
+        break;
+      }
+      if (!(step.clearance > static_cast<double>(before) * (1.0 + kLeastPromise))) break;
+    }
+    if (radius <= before * (1.0F + kLeastGain)) break;
   }
 }
 
@@ -273,7 +311,7 @@ void sampleAround(const SiteArrays& s, const SampleDirections& directions, float
         const Vector c = {s.corner[6][i], s.corner[7][i], s.corner[8][i]};
         const Vector x = {t * u.x, t * u.y, t * u.z};
         const Away away = awayFromTriangle(x, a, b, c);
-        const F32x16 r = 0.999F * (t - 1.0F);
+        const F32x16 r = kEntered * (t - 1.0F);
         const Vector q = minus(x, away.rest);
         const F32x16 ahead = dot(u, q) - 1.0F;
         const auto entered = (away.squared < r * r) & (ahead > 1e-6F);
@@ -298,6 +336,10 @@ using models::lanes::kLanes;
 
 // Far enough not to bound anything, near enough for its square to be a float.
 constexpr float kFar = 1e6F;
+
+// Smaller than this, a ball loses digits in the frame of the unit ball, and most of the sites are
+// too far away to matter.
+constexpr float kSmall = 0.1F;
 
 // A prototype that starts this deep in a ball already found would climb to the same one.
 constexpr float kSameBasin = 0.5F;
@@ -450,7 +492,11 @@ void EmptyBallSearch::around(const BallSites& sites, float reach, float smallest
     };
     if (isIn({point[0], point[1], point[2]}, kSameBasin)) continue;
     EmptyBall ball;
-    TACTUS_LANES_CALL(climbTo)(arrays, point, ball.radius, reach);
+    if (t - 1.0F < kSmall) {
+      if (t > 1.0F) found.push_back({{point[0], point[1], point[2]}, t - 1.0F, true});
+      continue;
+    }
+    TACTUS_LANES_CALL(climbTo)(arrays, point, ball.radius, reach, true);
     ball.centre = {point[0], point[1], point[2]};
     if (ball.radius >= smallest && !isIn(ball.centre, 0.01F)) found.push_back(ball);
   }
@@ -465,7 +511,7 @@ EmptyBall EmptyBallSearch::climb(const BallSites& sites, const Eigen::Vector3f& 
       sites.triangles_,        grown(tangent_, balls + triangles), {}};
   std::array<float, 3> point = {start.x(), start.y(), start.z()};
   EmptyBall ball;
-  TACTUS_LANES_CALL(climbTo)(arrays, point, ball.radius, reach);
+  TACTUS_LANES_CALL(climbTo)(arrays, point, ball.radius, reach, false);
   ball.centre = {point[0], point[1], point[2]};
   return ball;
 }

@@ -30,6 +30,7 @@ class BallSites {
 struct EmptyBall {
   Eigen::Vector3f centre = Eigen::Vector3f::Zero();
   float radius = 0.0F;
+  bool isStart = false;  ///< it has not climbed: so small that it should in a frame of its own
 };
 
 /// Finds balls that no site enters and that cannot grow: Voronoi nodes of the sites.
@@ -48,12 +49,15 @@ struct EmptyBall {
 /// - 92 directions: the largest ball that touches the ball there and is empty. With t its centre's
 ///   distance, a ball at v of radius r bounds it by 1/t >= 2 (u . v + e) / (v . v - e e), e = r -
 ///   1; a triangle acts through its closest point, which is found again until nothing changes
-/// - from the directions that are better than all their neighbours, prototypes climb
+/// - from the directions that are better than all their neighbours, prototypes climb, and keep
+///   touching the ball meanwhile, unless the clearance clearly rises away from it: where it is the
+///   same all over, as in a plate, the program's answer would be any place of the plate
 /// A maximum of the clearance that is new since the ball was inserted touches it, so all of them
 /// are found here, if the directions are dense enough: no two are closer to each other than about
 /// 40 degrees when no site is smaller than the ball.
 ///
-/// Floats: radii are off by about 1e-6 of the largest coordinate; the caller measures again.
+/// Floats: radii are off by about 1e-6 of the largest coordinate; the caller measures again, and
+/// lets small balls climb from where they were found, see EmptyBall::isStart.
 class EmptyBallSearch {
  public:
   EmptyBallSearch();

@@ -17,8 +17,8 @@ struct PowerCell {
 };
 
 struct PowerCellSettings {
-  double samplesPerSphere = 40.0;  ///< on the average
-  unsigned threads = 0;            ///< 0: one a core; the cells are the same for any number
+  double fineness = 1.0;  ///< 2: cubes of half the side, eight times the work
+  unsigned threads = 0;   ///< 0: one a core; the cells are the same for any number
 };
 
 /// One cell a sphere, in the packing's order.
@@ -33,19 +33,22 @@ struct PowerCells {
 /// |x - c|^2 - r^2, so that each void is shared by the spheres around it.
 ///
 /// Source: Aurenhammer, "Power Diagrams: Properties, Algorithms and Applications", 1987.
-/// How ours differs: the cells are integrated by samples on a regular grid, not built: the surface
-/// that cuts the outer ones has more faces than all cells together.
+/// How ours differs: the cells are integrated by samples, not built: the surface that cuts the
+/// outer ones has more faces than all cells together.
 ///
 /// Method:
-/// - blocks of samples, halved along each axis down to 4 x 4 x 4; each keeps the spheres that may
-///   own a point of it, filtered from its parent's: p_i - p_j is linear, so against the sphere j of
-///   least power in the middle its least value over the block is exact
-/// - blocks further from the surface than their half diagonal are inside or outside as a whole
-/// - samples at the surface are cut in eight, each with the share of it that a plane leaves
-/// - a sample's cube counts for the reach of every sphere that may own a point of it: again by the
-///   least value of p_i - p_j, over the cube
+/// - the object's box is halved along each axis, again and again; each cube keeps the spheres that
+///   may own a point of it, filtered from its parent's: p_i - p_j is linear, so against the sphere
+///   j of least power in the middle its least value over the cube is exact
+/// - cubes further from the surface than their half diagonal are inside or outside as a whole
+/// - a cube ends the halving when it is small against the smallest sphere that may own a part of
+///   it, so that small cells get as many samples as large ones; or when it is one sphere's alone
+/// - it then holds 4 x 4 x 4 samples, see PowerPlanes; near the surface their distances come from
+///   SurfacePatch, and each counts with the share of its own small cube that is inside
 /// - a ball lies within its own cell, so what was sampled beyond the balls is scaled until all
 ///   cells sum up to the object's volume
+/// - then, with the centroids known, every small cube that may hold a point of a cell widens the
+///   cell's reach to its furthest corner, after having been cut into 64 if it would
 [[nodiscard]] PowerCells powerCells(const SpherePacking& packing, const SurfaceDistance& surface,
                                     const PowerCellSettings& settings = {});
 

@@ -31,12 +31,12 @@ enum class PackingEnd : std::uint8_t {
   Cancelled,       ///< the callback said so; the spheres so far are good
 };
 
-/// How far a packing is, now and then told to who asked for it.
+/// How far a packing is, now and then told to who asked for it. The share grows about as time does:
+/// after t seconds about t (1 - share) / share are left. No clock is read here.
 struct PackingProgress {
   std::size_t spheres = 0;
   double filled = 0.0;
-  double share = 0.0;        ///< of the work, from 0 to 1
-  double secondsLeft = 0.0;  ///< estimate from the time so far
+  double share = 0.0;  ///< of the work, from 0 to 1
 };
 
 struct PackingSettings {

@@ -116,28 +116,43 @@ Vector3d SurfaceDistance::normalAt(std::uint32_t triangle, SurfaceFeature featur
   return edge == models::kNone ? faceNormals_[triangle] : edgeNormals_[edge];
 }
 
-SurfacePoint SurfaceDistance::unsignedAt(const Vector3d& point, double reach) const noexcept {
+SurfacePoint SurfaceDistance::pointOf(const Vector3d& point,
+                                      std::uint32_t triangle) const noexcept {
   SurfacePoint result;
   const Vector3d local = point - origin_;
-  const SurfaceTree::Hit hit = tree_.closest(local, reach);
-  if (hit.triangle == kNoTriangle) return result;
-  const auto [a, b, c] = corners(hit.triangle);
+  const auto [a, b, c] = corners(triangle);
   const Vector3d closest = closestPointOfTriangle(local, a.cast<double>(), b.cast<double>(),
                                                   c.cast<double>(), result.feature);
-  result.triangle = hit.triangle;
+  result.triangle = triangle;
   result.distance = (local - closest).norm();
   result.point = origin_ + closest;
   return result;
 }
 
-SurfacePoint SurfaceDistance::at(const Vector3d& point, double reach) const noexcept {
-  SurfacePoint result = unsignedAt(point, reach);
+void SurfaceDistance::sign(const Vector3d& point, SurfacePoint& result) const noexcept {
   if (signRule_ == SignRule::WindingNumber) {
     if (winding_->contains(point)) result.distance = -result.distance;
   } else if (result.found() &&
              (point - result.point).dot(normalAt(result.triangle, result.feature)) < 0.0) {
     result.distance = -result.distance;
   }
+}
+
+SurfacePoint SurfaceDistance::unsignedAt(const Vector3d& point, double reach) const noexcept {
+  const SurfaceTree::Hit hit = tree_.closest(point - origin_, reach);
+  return hit.triangle == kNoTriangle ? SurfacePoint{} : pointOf(point, hit.triangle);
+}
+
+SurfacePoint SurfaceDistance::at(const Vector3d& point, double reach) const noexcept {
+  SurfacePoint result = unsignedAt(point, reach);
+  sign(point, result);
+  return result;
+}
+
+SurfacePoint SurfaceDistance::at(const Vector3d& point,
+                                 std::uint32_t closestTriangle) const noexcept {
+  SurfacePoint result = pointOf(point, closestTriangle);
+  sign(point, result);
   return result;
 }
 

@@ -75,6 +75,16 @@ class SurfaceDistance {
       const Eigen::Vector3d& point,
       double reach = std::numeric_limits<double>::infinity()) const noexcept;
 
+  /// As at(), of a point whose closest triangle is known.
+  [[nodiscard]] SurfacePoint at(const Eigen::Vector3d& point,
+                                std::uint32_t closestTriangle) const noexcept;
+
+  /// The unsigned distance to one triangle.
+  [[nodiscard]] double distanceTo(const Eigen::Vector3d& point,
+                                  std::uint32_t triangle) const noexcept {
+    return pointOf(point, triangle).distance;
+  }
+
   /// Inside or, as far as rounding lets a point be, on the surface.
   [[nodiscard]] bool contains(const Eigen::Vector3d& point) const noexcept;
 
@@ -104,6 +114,9 @@ class SurfaceDistance {
 
  private:
   void makeNormals(const models::Mesh& mesh, unsigned threads);
+  [[nodiscard]] SurfacePoint pointOf(const Eigen::Vector3d& point,
+                                     std::uint32_t triangle) const noexcept;
+  void sign(const Eigen::Vector3d& point, SurfacePoint& result) const noexcept;
   [[nodiscard]] Eigen::Vector3d normalAt(std::uint32_t triangle,
                                          SurfaceFeature feature) const noexcept;
 

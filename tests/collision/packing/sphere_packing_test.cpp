@@ -13,72 +13,23 @@
 #include "models/builtin.hpp"
 #include "models/lanes/vector_target.hpp"
 #include "models/report/mass_properties.hpp"
-#include "tests/models/lanes/seeded_bits.hpp"
+#include "tests/collision/packing/feasible.hpp"
 #include "tests/models/test_meshes.hpp"
 
 namespace {
 
 using Eigen::Vector3d;
 using namespace tactus::collision;
+using tactus::collision::test::expectFeasible;
+using tactus::collision::test::hashOf;
 using tactus::models::Mesh;
 using tactus::models::VectorTarget;
-using tactus::tests::BytesHash;
 namespace test = tactus::models::test;
 
 PackingSettings upTo(std::size_t spheres) {
   PackingSettings settings;
   settings.target.spheres = spheres;
   return settings;
-}
-
-/// Sweep along x: every pair whose extents there overlap is tested, in doubles.
-double deepestOverlap(const SpherePacking& packing) {
-  struct Extent {
-    double from, to;
-    std::size_t sphere;
-  };
-  std::vector<Extent> extents;
-  for (std::size_t i = 0; i < packing.spheres.size(); ++i) {
-    const double x = packing.spheres[i].centre.x();
-    const double r = packing.spheres[i].radius;
-    extents.push_back({x - r, x + r, i});
-  }
-  std::sort(extents.begin(), extents.end(),
-            [](const Extent& a, const Extent& b) { return a.from < b.from; });
-  double deepest = -1e300;
-  for (std::size_t i = 0; i < extents.size(); ++i) {
-    const PackedSphere& a = packing.spheres[extents[i].sphere];
-    for (std::size_t j = i + 1; j < extents.size() && extents[j].from <= extents[i].to; ++j) {
-      const PackedSphere& b = packing.spheres[extents[j].sphere];
-      const double apart = (a.centre.cast<double>() - b.centre.cast<double>()).norm();
-      deepest =
-          std::max(deepest, static_cast<double>(a.radius) + static_cast<double>(b.radius) - apart);
-    }
-  }
-  return deepest;
-}
-
-void expectFeasible(const Mesh& mesh, const SpherePacking& packing) {
-  const double tolerance = 1e-9 * mesh.bounds().diagonal();
-  EXPECT_LE(deepestOverlap(packing), tolerance);
-  const SurfaceDistance surface(mesh, {.signRule = packing.signRule});
-  double furthest = -1e300;
-  for (std::size_t i = 0; i < packing.spheres.size(); ++i) {
-    ASSERT_GT(packing.spheres[i].radius, 0.0F);
-    furthest = std::max(furthest, surface.at(packing.centre(i)).distance +
-                                      static_cast<double>(packing.spheres[i].radius));
-  }
-  EXPECT_LE(furthest, tolerance);
-}
-
-std::uint64_t hashOf(const SpherePacking& packing) {
-  BytesHash hash;
-  for (const PackedSphere& s : packing.spheres) {
-    for (int axis = 0; axis < 3; ++axis)
-      hash.add(s.centre[axis]);
-    hash.add(s.radius);
-  }
-  return hash.value();
 }
 
 TEST(SpherePacking, FirstSphereOfABallIsTheBall) {
@@ -118,7 +69,7 @@ TEST(SpherePacking, FillsATorus) {
   EXPECT_EQ(packing.end, PackingEnd::SphereCount);
   EXPECT_EQ(packing.signRule, SignRule::Pseudonormal);
   EXPECT_EQ(packing.spheres.size(), 20'000U);
-  EXPECT_GT(packing.filled(), 0.85);
+  EXPECT_GT(packing.filled(), 0.89);
   EXPECT_LT(packing.filled(), 1.0);
   EXPECT_NEAR(packing.objectVolume, test::signedVolume(mesh), 1e-9);
   EXPECT_FALSE(packing.medialAxis.empty());
@@ -128,7 +79,10 @@ TEST(SpherePacking, FillsATorus) {
 struct Nasty {
   std::string name;
   Mesh mesh;
-  double filled;  ///< least, with 3000 spheres; all balls that fit a plate are 0.036 of it
+  /// Least, with 3000 spheres. All balls that fit the plate are 0.036 of it. In the shell one
+  /// hexagonal layer of 1300 balls would fill 0.60, discs thrown at random 0.36; a tube as thin as
+  /// the needle holds 2/3 in a row of balls and 0.76 with nine more around each contact.
+  double filled;
 };
 
 std::vector<Nasty> nastyShapes() {
@@ -138,15 +92,15 @@ std::vector<Nasty> nastyShapes() {
   test::append(shell, test::flipped(test::sphere(0.9, 32, 48)));
   Mesh crossing = test::box();
   test::append(crossing, test::box({0.5, 2.0, 0.5}, {0.1, 0.2, 0.05}));
-  return {{"plate", test::box({1.0, 0.004, 0.7}), 0.02},
-          {"two components", two, 0.7},
-          {"shell with cavity", shell, 0.3},
+  return {{"plate", test::box({1.0, 0.004, 0.7}), 0.0355},
+          {"two components", two, 0.97},
+          {"shell with cavity", shell, 0.56},
           {"needle", test::transformed(test::sphere(1.0, 48, 24), Eigen::Scaling(0.01, 0.01, 1.0)),
-           0.6},
-          {"crossing boxes", crossing, 0.6},
-          {"small", test::tetrahedron(1e-3), 0.6},
-          {"large", test::transformed(test::torus(), Eigen::Scaling(1e3)), 0.7},
-          {"soup", test::exploded(test::torus()), 0.7}};
+           0.77},
+          {"crossing boxes", crossing, 0.74},
+          {"small", test::tetrahedron(1e-3), 0.81},
+          {"large", test::transformed(test::torus(), Eigen::Scaling(1e3)), 0.83},
+          {"soup", test::exploded(test::torus()), 0.83}};
 }
 
 TEST(SpherePacking, NastyShapesAreFilledAndNotLeft) {
@@ -205,7 +159,6 @@ TEST(SpherePacking, TellsItsProgressAndCanBeCancelled) {
   settings.progress = [&](const PackingProgress& progress) {
     EXPECT_GT(progress.share, last);
     EXPECT_LE(progress.share, 1.0);
-    EXPECT_GE(progress.secondsLeft, 0.0);
     last = progress.share;
     ++calls;
     return true;
