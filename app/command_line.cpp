@@ -197,10 +197,7 @@ std::string aboutQuery(const std::string& method, const std::string& law,
 }
 
 /// The sentence about an option of a build that has no code behind it.
-std::string aboutBuild(const std::string& packing, const CLI::Option& voxel) {
-  if (packing == "voxel") {
-    return aboutUnbuilt("tactus build --packing voxel", "the voxel-based packing");
-  }
+std::string aboutBuild(const CLI::Option& voxel) {
   if (voxel.count() > 0) return aboutUnbuilt("tactus build --voxel", "the voxmaps");
   return {};
 }
@@ -410,7 +407,7 @@ ExitCode runCommandLine(int argc, char** argv) {
       ->add_option("--spheres", build.parameters.spheres, "as many at most, 100000 if not said")
       ->check(wholeNumber(1, kMostSpheres))
       ->type_name("N");
-  buildCommand->add_option("--packing", packing, "protosphere, or voxel (not built yet)")
+  buildCommand->add_option("--packing", packing, "protosphere or voxel")
       ->check(CLI::Validator(checkPacking, ""))
       ->type_name("NAME");
   const CLI::Option* pointsOption =
@@ -506,8 +503,9 @@ ExitCode runCommandLine(int argc, char** argv) {
     if (!sentence.empty()) return refuse(sentence);
   }
   if (buildCommand->parsed()) {
-    const std::string sentence = aboutBuild(packing, *voxelOption);
+    const std::string sentence = aboutBuild(*voxelOption);
     if (!sentence.empty()) return refuse(sentence);
+    if (packing == "voxel") build.parameters.packing = collision::PackingMethod::Voxel;
     build.asksForPoints = pointsOption->count() > 0 && points > 0;
   }
   if (const std::string sentence = chooseVectorCode(); !sentence.empty()) return refuse(sentence);

@@ -26,7 +26,7 @@ struct InfoRequest {
 /// closer). See models::leastThickness.
 ///
 /// JSON of a cache: the keys of `build`; `format_version`, `builder_version` and whether it is
-/// `stale`, `identity`; `parameters{spheres, packing, seed, samples_per_sphere}` that were asked
+/// `stale`, `identity`; `parameters{spheres, packing, seed, cell_fineness}` that were asked
 /// for; `sections[{name, bytes, elements, offset, hot}]`.
 [[nodiscard]] ExitCode runInfo(const InfoRequest& request);
 

@@ -54,7 +54,7 @@ Json parametersJson(const collision::BuildParameters& parameters) {
   return {{"spheres", parameters.spheres},
           {"packing", nameOf(parameters.packing)},
           {"seed", parameters.seed},
-          {"samples_per_sphere", parameters.samplesPerSphere}};
+          {"cell_fineness", parameters.cellFineness}};
 }
 
 std::string figuresText(const collision::BuildParameters& parameters,

@@ -20,7 +20,7 @@ namespace tactus::collision {
 /// How an object is filled with spheres.
 enum class PackingMethod : std::uint32_t {
   Protosphere = 0,
-  Voxel = 1,  ///< named in files and on the command line; not built yet
+  Voxel = 1,
 };
 
 /// Everything besides the mesh that decides what is built.
@@ -28,7 +28,7 @@ struct BuildParameters {
   std::uint64_t spheres = PackingTarget{}.spheres;  ///< at most so many
   PackingMethod packing = PackingMethod::Protosphere;
   std::uint64_t seed = PackingSettings{}.seed;
-  double samplesPerSphere = PowerCellSettings{}.samplesPerSphere;
+  double cellFineness = PowerCellSettings{}.fineness;
 
   [[nodiscard]] bool operator==(const BuildParameters&) const noexcept = default;
 };

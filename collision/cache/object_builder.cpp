@@ -8,6 +8,7 @@
 #include "collision/cache/xxhash64.hpp"
 #include "collision/exact/exact_body.hpp"
 #include "collision/packing/inner_spheres.hpp"
+#include "collision/packing/voxel_packing.hpp"
 #include "models/report/mesh_report.hpp"
 
 namespace tactus::collision {
@@ -46,7 +47,7 @@ class Stopwatch {
 /// What decides about the content, without gaps between the numbers.
 struct HashedHead {
   std::uint64_t builderVersion, spheres, packing, seed;
-  double samplesPerSphere;
+  double cellFineness;
   std::array<double, 3> origin;
   std::uint64_t positions, triangles, remainders;
 };
@@ -60,7 +61,7 @@ ContentIdentity identityOf(const SolidMesh& solid, const BuildParameters& parame
                            parameters.spheres,
                            static_cast<std::uint64_t>(parameters.packing),
                            parameters.seed,
-                           parameters.samplesPerSphere,
+                           parameters.cellFineness,
                            {origin.x(), origin.y(), origin.z()},
                            solid.mesh.positions.size(),
                            solid.mesh.triangles.size(),
@@ -110,16 +111,19 @@ BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings) {
   if (!goesOn(BuildStage::Packing)) return endsAs(BuildEnd::Cancelled);
   const SurfaceDistance surface(solid.mesh,
                                 {.signRule = figures.signRule, .threads = settings.threads});
-  PackingSettings packingSettings;
-  packingSettings.target.spheres = parameters.spheres;
-  packingSettings.seed = parameters.seed;
-  packingSettings.threads = settings.threads;
-  if (settings.progress) {
-    packingSettings.progress = [&](const PackingProgress& packing) {
-      return settings.progress({BuildStage::Packing, packing});
-    };
-  }
-  SpherePacking packing = packSpheres(solid.mesh, surface, packingSettings);
+  const auto tell = [&](const PackingProgress& progress) {
+    return !settings.progress || settings.progress({BuildStage::Packing, progress});
+  };
+  const PackingTarget target{.spheres = parameters.spheres};
+  SpherePacking packing =
+      parameters.packing == PackingMethod::Voxel
+          ? packVoxels(solid.mesh, surface,
+                       {.target = target, .threads = settings.threads, .progress = tell})
+          : packSpheres(solid.mesh, surface,
+                        {.target = target,
+                         .seed = parameters.seed,
+                         .threads = settings.threads,
+                         .progress = tell});
   figures.packSeconds = stopwatch.seconds();
   if (packing.end == PackingEnd::Cancelled) return endsAs(BuildEnd::Cancelled);
   if (packing.spheres.empty()) return endsAs(BuildEnd::NothingFits);
@@ -130,7 +134,7 @@ BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings) {
 
   if (!goesOn(BuildStage::Cells)) return endsAs(BuildEnd::Cancelled);
   PowerCellSettings cellSettings;
-  cellSettings.samplesPerSphere = parameters.samplesPerSphere;
+  cellSettings.fineness = parameters.cellFineness;
   cellSettings.threads = settings.threads;
   const PowerCells cells = powerCells(packing, surface, cellSettings);
   const std::vector<InnerSphere> spheres = innerSpheres(packing, cells, surface, settings.threads);

@@ -46,7 +46,7 @@ struct BuildOutcome {
 /// Mesh to object: packs spheres, divides the solid among them, and grows both trees.
 ///
 /// A surface that is not clean (it cuts itself, or has doubled triangles) is packed by winding
-/// number; the figures' sign rule says so. `parameters.packing` must be Protosphere.
+/// number; the figures' sign rule says so.
 [[nodiscard]] BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings);
 
 }  // namespace tactus::collision

@@ -31,7 +31,7 @@ using Three = std::array<double, 3>;
 /// Section "build".
 struct BuildHead {
   std::uint64_t spheresWanted, packing, seed;
-  double samplesPerSphere;
+  double cellFineness;
   std::uint64_t closed, signRule, end, triangles, spheres;
   double volume, sphereVolume;
   double checkSeconds, packSeconds, cellsSeconds, treeSeconds, facetsSeconds;
@@ -190,7 +190,7 @@ BuildHead toHead(const BuildParameters& parameters, const BuildFigures& figures)
   return {parameters.spheres,
           static_cast<std::uint64_t>(parameters.packing),
           parameters.seed,
-          parameters.samplesPerSphere,
+          parameters.cellFineness,
           figures.closed ? 1U : 0U,
           static_cast<std::uint64_t>(figures.signRule),
           static_cast<std::uint64_t>(figures.end),
@@ -212,7 +212,7 @@ std::string_view flawOf(const BuildHead& head) {
   if (head.end > static_cast<std::uint64_t>(PackingEnd::Cancelled)) return "the end";
   if (head.closed > 1) return "whether it is closed";
   for (const double number :
-       {head.samplesPerSphere, head.volume, head.sphereVolume, head.checkSeconds, head.packSeconds,
+       {head.cellFineness, head.volume, head.sphereVolume, head.checkSeconds, head.packSeconds,
         head.cellsSeconds, head.treeSeconds, head.facetsSeconds}) {
     if (!std::isfinite(number)) return "a number that is not finite";
   }
@@ -221,7 +221,7 @@ std::string_view flawOf(const BuildHead& head) {
 
 void fromHead(const BuildHead& head, BuildParameters& parameters, BuildFigures& figures) {
   parameters = {head.spheresWanted, static_cast<PackingMethod>(head.packing), head.seed,
-                head.samplesPerSphere};
+                head.cellFineness};
   figures.closed = head.closed != 0;
   figures.signRule = static_cast<SignRule>(head.signRule);
   figures.end = static_cast<PackingEnd>(head.end);

@@ -179,7 +179,6 @@ TEST_F(Build, RefusesWhatItCannotDo) {
   expectRefused({"build", "builtin:torus", "-o", folder_.file("folder.tactus"), "--force"},
                 "folder");
   expectRefused({"build", "builtin:torus", "-o", "/proc/x.tactus"}, "choose another place");
-  expectRefused({"build", "builtin:torus", "--packing", "voxel"}, "not built yet");
   expectRefused({"build", "builtin:torus", "--packing", "cubes"}, "neither");
   expectRefused({"build", "builtin:torus", "--voxel", "0.001"}, "not built yet");
   expectRefused({"build", "builtin:torus", "--spheres", "0"}, "whole number");
@@ -431,6 +430,17 @@ TEST_F(Build, InterruptedItLeavesNothingBehind) {
     EXPECT_EQ(exitCodeOf(child), 1);
     EXPECT_EQ(listed(folder_.path()), Words{});
   }
+}
+
+TEST_F(Build, PacksByVoxelsWhenAsked) {
+  const std::string file = folder_.file("voxels.tactus");
+  const Json built = runJson(
+      {"build", "builtin:torus@1000", "-o", file, "--spheres", "300", "--packing", "voxel"});
+  EXPECT_EQ(built["spheres"], 300);
+  EXPECT_GT(built["filled"].get<double>(), 0.3);
+  EXPECT_EQ(runJson({"info", file})["parameters"]["packing"], "voxel");
+  // another packing is another object
+  EXPECT_NE(built["identity"], runJson({"info", cacheOf("torus.tactus")})["identity"]);
 }
 
 }  // namespace

@@ -101,8 +101,7 @@ TEST_P(NotBuiltYet, SaysSo) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, NotBuiltYet,
-    testing::Values(Words{"build", "builtin:rhino", "-o", "x.tactus", "--packing", "voxel"},
-                    Words{"build", "builtin:rhino", "--voxel", "0.001", "--json"},
+    testing::Values(Words{"build", "builtin:rhino", "--voxel", "0.001", "--json"},
                     Words{"query", "builtin:rhino", "builtin:bear", "--method", "vps"},
                     Words{"query", "builtin:rhino", "builtin:bear", "--budget", "1000"},
                     Words{"devices", "--measure", "--json"}, Words{"replay", "x.sqlite"},

@@ -110,7 +110,7 @@ TEST(ObjectBuilder, IdentityDependsOnEverythingThatDecides) {
   other.seed += 1;
   expectChange(solid, other);
   other = parameters;
-  other.samplesPerSphere *= 2.0;
+  other.cellFineness *= 2.0;
   expectChange(solid, other);
   other = parameters;
   other.packing = PackingMethod::Voxel;
