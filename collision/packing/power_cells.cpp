@@ -206,6 +206,8 @@ class CellDivision {
         for (std::size_t s = 0; s < all.size(); ++s)
           all[s] = static_cast<std::uint32_t>(s);
         divide(task, task.cube, all, 0, scratch);
+        task.leaves.shrink_to_fit();
+        task.owners.shrink_to_fit();
       }
     });
     std::size_t samples = 0;
