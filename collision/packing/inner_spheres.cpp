@@ -42,7 +42,6 @@ std::vector<InnerSphere> innerSpheres(const SpherePacking& packing, const PowerC
       InnerSphere& sphere = spheres[i];
       sphere.centre = packing.origin + cell.centroid;
       sphere.cellRadius = models::elementary::cbrt(cell.volume * (3.0 / 4.0 / std::numbers::pi));
-      sphere.outerRadius = std::max(sphere.cellRadius, cell.reach);
       sphere.depth = cell.depth;
       const auto radius = static_cast<double>(packing.spheres[i].radius);
       const double left =

@@ -8,13 +8,12 @@
 
 namespace tactus::collision {
 
-/// A sphere of a packing and its cell: the share of the object that is nearest to it. All three
-/// balls are around the centroid of the cell.
+/// A sphere of a packing and its cell: the share of the object that is nearest to it. Both balls
+/// are around the centroid of the cell.
 struct InnerSphere {
   Eigen::Vector3d centre = Eigen::Vector3d::Zero();  ///< centroid of the cell, in the mesh's frame
   double cellRadius = 0.0;                           ///< of the ball of the cell's volume [m]
   double lowerRadius = 0.0;  ///< of a ball that is inside the object and meets no other one's [m]
-  double outerRadius = 0.0;  ///< of a ball that holds the whole cell [m]
   double depth = 0.0;        ///< mean of the cell, below the surface [m]
 };
 

@@ -206,6 +206,8 @@ class CellDivision {
         for (std::size_t s = 0; s < all.size(); ++s)
           all[s] = static_cast<std::uint32_t>(s);
         divide(task, task.cube, all, 0, scratch);
+        task.leaves.shrink_to_fit();
+        task.owners.shrink_to_fit();
       }
     });
     std::size_t samples = 0;
@@ -674,6 +676,7 @@ PowerCells powerCells(const SpherePacking& packing, const SurfaceDistance& surfa
       cell.depth = std::fabs(surface.unsignedAt(packing.origin + centre).distance);
     }
     cell.volume += scale * std::max(0.0, sums[i].volume - cell.volume);
+    if (!settings.findsReach) continue;
     // the ball is a part of its cell, and so is the sample
     cell.reach =
         (static_cast<double>(packing.spheres[i].radius) + (cell.centroid - centre).norm()) *
@@ -682,7 +685,7 @@ PowerCells powerCells(const SpherePacking& packing, const SurfaceDistance& surfa
       cell.reach = std::max(cell.reach, kReachSlack * (sums[i].furthest - cell.centroid).norm());
     }
   }
-  division.reachOut(result.cells);
+  if (settings.findsReach) division.reachOut(result.cells);
   return result;
 }
 

@@ -13,12 +13,13 @@ struct PowerCell {
   double volume = 0.0;                                 ///< at least the sphere's own [m^3]
   Eigen::Vector3d centroid = Eigen::Vector3d::Zero();  ///< relative to the packing's origin [m]
   double depth = 0.0;                                  ///< mean, below the surface [m]
-  double reach = 0.0;  ///< no point of the cell is further from its centroid [m]
+  double reach = 0.0;  ///< no point of the cell is further from its centroid; 0: not asked [m]
 };
 
 struct PowerCellSettings {
-  double fineness = 1.0;  ///< 2: cubes of half the side, eight times the work
-  unsigned threads = 0;   ///< 0: one a core; the cells are the same for any number
+  bool findsReach = false;  ///< takes as long again as everything else
+  double fineness = 1.0;    ///< 2: cubes of half the side, eight times the work
+  unsigned threads = 0;     ///< 0: one a core; the cells are the same for any number
 };
 
 /// One cell a sphere, in the packing's order.
@@ -47,7 +48,8 @@ struct PowerCells {
 ///   SurfacePatch, and each counts with the share of its own small cube that is inside
 /// - a ball lies within its own cell, so what was sampled beyond the balls is scaled until all
 ///   cells sum up to the object's volume
-/// - then, with the centroids known, every small cube that may hold a point of a cell widens the
+/// - then, with the centroids known and if it is asked for, every small cube that may hold a point
+/// of a cell widens the
 ///   cell's reach to its furthest corner, after having been cut into 64 if it would
 [[nodiscard]] PowerCells powerCells(const SpherePacking& packing, const SurfaceDistance& surface,
                                     const PowerCellSettings& settings = {});

@@ -19,8 +19,8 @@ namespace {
 
 using Eigen::Vector3d;
 
-// Voxels inside the object for each sphere asked for. About one in five becomes a sphere before all
-// are covered; the rest is reserve for shapes that need more.
+// Voxels inside the object for each sphere asked for: enough to be left when all are inserted, for
+// each sphere covers some.
 constexpr double kVoxelsPerSphere = 20.0;
 
 // Voxels of the box at most, 256 MB of distances.

@@ -22,6 +22,33 @@ constexpr std::size_t kPointsPerBlock = 512;
 // mesh's size.
 constexpr double kHintRoundUp = 1e-9;
 
+// Below this share of the two sides' squared lengths, a triangle's squared area is mostly rounding
+// (about 1e-16 of them each), and the place on its face with it: its sides are as good.
+constexpr double kSliver = 1e-12;
+
+Vector3d closestPointOfSides(const Vector3d& point, const std::array<Vector3d, 3>& corner,
+                             SurfaceFeature& feature) {
+  Vector3d best = corner[0];
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Vector3d side = corner[(k + 1) % 3] - corner[k];
+    const double squared = side.squaredNorm();
+    const double t =
+        squared > 0.0 ? std::clamp((point - corner[k]).dot(side) / squared, 0.0, 1.0) : 0.0;
+    const Vector3d at = corner[k] + t * side;
+    const double distance = (point - at).squaredNorm();
+    if (distance >= least) continue;
+    least = distance;
+    best = at;
+    const auto first = static_cast<std::size_t>(SurfaceFeature::Side0);
+    const auto corner0 = static_cast<std::size_t>(SurfaceFeature::Corner0);
+    feature = static_cast<SurfaceFeature>(t <= 0.0   ? corner0 + k
+                                          : t >= 1.0 ? corner0 + (k + 1) % 3
+                                                     : first + k);
+  }
+  return best;
+}
+
 double angleBetween(const Vector3d& a, const Vector3d& b) {
   return models::elementary::atan2(a.cross(b).norm(), a.dot(b));
 }
@@ -50,19 +77,27 @@ Vector3d closestPointOfTriangle(const Vector3d& point, const Vector3d& a, const 
   if (acCp >= 0.0 && abCp <= acCp) return c;
   const double beyondAb = abAp * acBp - abBp * acAp;
   feature = SurfaceFeature::Side0;
-  if (beyondAb <= 0.0 && abAp >= 0.0 && abBp <= 0.0) return a + abAp / (abAp - abBp) * ab;
+  // abAp - abBp is the squared length of ab; a side without length has no points but its corners
+  if (beyondAb <= 0.0 && abAp >= 0.0 && abBp <= 0.0 && abAp > abBp) {
+    return a + abAp / (abAp - abBp) * ab;
+  }
   const double beyondAc = abCp * acAp - abAp * acCp;
   feature = SurfaceFeature::Side2;
-  if (beyondAc <= 0.0 && acAp >= 0.0 && acCp <= 0.0) return a + acAp / (acAp - acCp) * ac;
+  if (beyondAc <= 0.0 && acAp >= 0.0 && acCp <= 0.0 && acAp > acCp) {
+    return a + acAp / (acAp - acCp) * ac;
+  }
   const double beyondBc = abBp * acCp - abCp * acBp;
   const double alongB = acBp - abBp;
   const double alongC = abCp - acCp;
   feature = SurfaceFeature::Side1;
-  if (beyondBc <= 0.0 && alongB >= 0.0 && alongC >= 0.0) {
+  if (beyondBc <= 0.0 && alongB >= 0.0 && alongC >= 0.0 && alongB + alongC > 0.0) {
     return b + alongB / (alongB + alongC) * (c - b);
   }
+  const double whole = beyondAb + beyondAc + beyondBc;  // squared length of ab x ac
+  if (!(whole > kSliver * ab.squaredNorm() * ac.squaredNorm())) {
+    return closestPointOfSides(point, {a, b, c}, feature);
+  }
   feature = SurfaceFeature::Face;
-  const double whole = beyondAb + beyondAc + beyondBc;
   return a + beyondAc / whole * ab + beyondAb / whole * ac;
 }
 

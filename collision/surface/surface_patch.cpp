@@ -113,7 +113,8 @@ bool SurfacePatch::gather(const SurfaceDistance& surface, const Vector3d& middle
       t.along[k] = length[k] > 0.0 ? Vector3d(side / length[k]) : Vector3d::Zero();
       if (length[k] > length[longest]) longest = k;
     }
-    if (!(length[longest] > 0.0)) t.along[longest] = Vector3d::UnitX();
+    const bool isPoint = !(length[longest] > 0.0);
+    if (isPoint) t.along[longest] = Vector3d::UnitX();
     const Vector3d areaNormal = (p[1] - p[0]).cross(p[2] - p[0]);
     const double area = areaNormal.norm();
     // without area any normal of the line does
@@ -121,6 +122,8 @@ bool SurfacePatch::gather(const SurfaceDistance& surface, const Vector3d& middle
     t.height = -t.normal.dot(p[longest]);
     for (std::size_t k = 0; k < 3; ++k) {
       if (!(length[k] > 0.0)) t.along[k] = t.along[longest];
+      // one of three equal sides turned round, or all points on one side of them were within
+      if (isPoint && k == 1) t.along[k] = -t.along[k];
       t.outward[k] = t.along[k].cross(t.normal);
       t.beyond[k] = -t.outward[k].dot(p[k]);
       t.fromStart[k] = -t.along[k].dot(p[k]);

@@ -17,8 +17,8 @@ namespace tactus::collision {
 /// Source: R. Weller, "New Geometric Data Structures for Collision Detection", 2012, chapter 5;
 /// R. Weller and G. Zachmann, "Inner Sphere Trees for Proximity and Penetration Queries", 2009.
 /// How ours differs: a leaf is the ball that has volume and centroid of its sphere's cell, so that
-/// the leaves together have volume and mass centre of the object, and not 90 % of it; two more
-/// radii bound what is true. Nodes hold all of the balls below them with their outer radii.
+/// the leaves together have volume and mass centre of the object, and not 90 % of it; a second,
+/// smaller ball of each leaf is certainly inside the object.
 ///
 /// Layout: the four children of a node stand together as a structure of arrays, in two cache lines:
 /// where they are, and what they are. A pair of nodes is one operation of sixteen lanes.
@@ -31,7 +31,7 @@ class InnerSphereTree {
   /// Children of a node: what a test of two nodes reads. Missing children have NaN for a place.
   struct alignas(64) Bounds {
     std::array<float, kArity> x, y, z;
-    std::array<float, kArity> radius;  ///< around all below; of a leaf: its outer radius
+    std::array<float, kArity> radius;  ///< around all below; of a leaf its own
   };
 
   /// What is needed once two of them meet. Radii are 0 unless the child is a leaf.
@@ -63,7 +63,7 @@ class InnerSphereTree {
 
   InnerSphereTree() = default;
 
-  /// Precondition: finite, 0 <= lowerRadius <= cellRadius <= outerRadius. `threads` 0: one a core.
+  /// Precondition: finite, 0 <= lowerRadius <= cellRadius. `threads` 0: one a core.
   explicit InnerSphereTree(std::span<const InnerSphere> spheres, unsigned threads = 0);
 
   /// Of arrays that a tree gave away, which stay alive as long as `keeper`.

@@ -150,7 +150,7 @@ TEST(PowerCells, ReachHoldsTheWholeCell) {
     settings.target.spheres = 400;
     const SurfaceDistance surface(mesh);
     const SpherePacking packing = packSpheres(mesh, surface, settings);
-    const PowerCells cells = powerCells(packing, surface);
+    const PowerCells cells = powerCells(packing, surface, {.findsReach = true});
     std::vector<double> furthest(packing.spheres.size());
     std::vector<int> points(packing.spheres.size());
     test::Random random(4);
@@ -191,9 +191,9 @@ TEST(PowerCells, SameForAnyNumberOfThreads) {
   settings.target.spheres = 500;
   const SurfaceDistance surface(mesh);
   const SpherePacking packing = packSpheres(mesh, surface, settings);
-  const PowerCells alone = powerCells(packing, surface, {.threads = 1});
+  const PowerCells alone = powerCells(packing, surface, {.findsReach = true, .threads = 1});
   for (const unsigned threads : {2U, 5U}) {
-    const PowerCells cells = powerCells(packing, surface, {.threads = threads});
+    const PowerCells cells = powerCells(packing, surface, {.findsReach = true, .threads = threads});
     for (std::size_t i = 0; i < 500; ++i) {
       ASSERT_EQ(cells.cells[i].volume, alone.cells[i].volume);
       ASSERT_EQ(cells.cells[i].centroid, alone.cells[i].centroid);
@@ -219,9 +219,9 @@ TEST_P(PowerCellsOn, SameBytesEverywhere) {
   settings.target.spheres = 200;
   const SurfaceDistance surface(mesh);
   const SpherePacking packing = packSpheres(mesh, surface, settings);
-  const PowerCells here = powerCells(packing, surface);
+  const PowerCells here = powerCells(packing, surface, {.findsReach = true});
   ASSERT_TRUE(tactus::models::useTarget(VectorTarget::Scalar));
-  const PowerCells there = powerCells(packing, surface);
+  const PowerCells there = powerCells(packing, surface, {.findsReach = true});
   for (std::size_t i = 0; i < here.cells.size(); ++i) {
     ASSERT_EQ(here.cells[i].volume, there.cells[i].volume);
     ASSERT_EQ(here.cells[i].centroid, there.cells[i].centroid);

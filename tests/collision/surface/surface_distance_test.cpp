@@ -63,6 +63,7 @@ Mesh nastySoup(std::uint64_t seed) {
     Vector3d c = a + size * random.inCube(1.0);
     if (i % 5 == 0) c = a + 0.3 * (b - a) + 1e-5 * random.inCube(1.0);
     if (i % 11 == 0) c = b;
+    if (i % 19 == 0) c = a;
     if (i % 13 == 0) c = 0.5 * (a + b);
     for (const Vector3d& p : {a, b, c})
       mesh.positions.emplace_back(p.cast<float>());

@@ -25,10 +25,10 @@ using models::VectorTarget;
 using tests::SeededBits;
 
 InnerSphere ball(const Vector3d& centre, double radius) {
-  return {centre, radius, radius, radius, 0.25 * radius};
+  return {centre, radius, radius, 0.25 * radius};
 }
 
-/// Balls of very different sizes; the three radii differ.
+/// Balls of very different sizes, with smaller ones in them.
 std::vector<InnerSphere> cloud(std::uint64_t seed, int count, const Vector3d& size) {
   SeededBits random(seed);
   std::vector<InnerSphere> spheres;
@@ -38,8 +38,7 @@ std::vector<InnerSphere> cloud(std::uint64_t seed, int count, const Vector3d& si
                           size.z() * random.between(-1.0, 1.0));
     const double share = random.between(0.1, 1.0);
     const double radius = 0.2 * share * share * share * share;
-    spheres.push_back({centre, radius, radius * random.between(0.0, 1.0),
-                       radius * random.between(1.0, 1.5), 0.3 * radius});
+    spheres.push_back({centre, radius, radius * random.between(0.0, 1.0), 0.3 * radius});
   }
   return spheres;
 }
