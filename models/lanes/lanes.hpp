@@ -47,13 +47,11 @@
 //   load(p) load(p, n) load(p, n, rest)   lanes from n on get `rest`, 0 by default; p unaligned
 //   store(v, p) store(v, p, n)            memory beyond n is not touched
 //   laneNumbers()  firstLanes<T>(n)       0 1 2 ... 15;  mask of the lanes below n
-//   gather(base, indices)                 base[i] of each lane; of int8_t as ints, and then three
-//   more
-//                                         bytes behind the last one must be readable
-//   + - * / unary -  sqrt abs floor       exact by IEEE 754, one rounding each; of I32x16 + - *
-//   wrap min(a, b) max(a, b)                   a < b ? a : b and a > b ? a : b: b if one is a NaN
-//   or both
-//                                         are zeros
+//   gather(base, indices)                 base[i] of each lane; of int8_t as ints, and then the
+//                                         three bytes behind the last one must be readable
+//   + - * / unary -  sqrt abs floor       exact by IEEE 754, one rounding each; I32x16 wraps
+//   min(a, b) max(a, b)                   a < b ? a : b and a > b ? a : b: b if one is a NaN
+//                                         or both are zeros
 //   < <= > >= == !=   & | !               masks; a NaN compares as in C++
 //   select(mask, yes, no)  any all none   any(mask) and so on are one bool of all lanes
 //   toDouble(f) toFloat(d) toFloat(i) toDouble(i)   to nearest
@@ -61,10 +59,10 @@
 //   maskOf<float>(m) maskOf<std::int32_t>(m)        a mask of ints for floats and back
 //   countOf(mask)                         how many lanes are in it
 //   bitsOf(mask) maskOfBits(bits)         bit i is lane i; the mask of an I32x16
-//   repeat4(p) tile4(p) join4(p, q, r, s) p0 p0 p0 p0 p1 ... p3;  p0 p1 p2 p3 p0 ... p3;  four
-//   fours append(v, mask, p)                    lanes of the mask, in their order; p has room for
-//   sixteen sum(v) minimum(v) maximum(v)          over the lanes in one order: lane i with lane i +
-//   8, then
+//   repeat4(p) tile4(p)                   p0 p0 p0 p0 p1 ... p3 and p0 p1 p2 p3 p0 ... p3
+//   join4(p, q, r, s)                     p0 p1 p2 p3 q0 ... s3
+//   append(v, mask, p)                    the mask's lanes in their order; p has room for 16
+//   sum(v) minimum(v) maximum(v)          over the lanes in one order: lane i with lane i + 8, then
 //                                         + 4, + 2, + 1
 //   v.lane(i)                             one lane, for tests and rare cases: slow
 //
