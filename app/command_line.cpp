@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <string>
 #include <string_view>
@@ -28,12 +29,6 @@ struct Unbuilt {
 };
 
 constexpr std::array kUnbuiltCommands = {
-    Unbuilt{"build", "pack a model with spheres and write a .tactus file", "the sphere packings",
-            "MODEL [-o FILE.tactus] [--spheres N] [--packing protosphere|voxel] [--points N]\n"
-            "[--voxel SIZE] [--scale X | --fit DIAGONAL] [--json]"},
-    Unbuilt{"query", "overlap, wrench and distance of two models", "the inner sphere trees",
-            "A B [--poses FILE|-] [--method ist|vps|exact] [--law volume|depth]\n"
-            "[--budget N | --budget-us U] [--coherent] [--repeat K] [--json]"},
     Unbuilt{"devices", "what is plugged in, what is missing to use it", "the device adapters",
             "[--measure] [--json]"},
     Unbuilt{"replay", "run a recording again, compare the forces", "the haptic loop's recorder",
@@ -57,6 +52,20 @@ constexpr std::array kUnbuiltBenches = {
     Unbuilt{"pack", "time and quality of the packings", "the sphere packings", kBenchOptions},
 };
 
+/// A way to ask, and what it needs that is not there; empty: nothing.
+struct QueryMethod {
+  std::string_view name;
+  std::string_view needs;
+};
+
+constexpr std::array kQueryMethods = {
+    QueryMethod{"ist", ""},
+    QueryMethod{"vps", "the voxmaps and pointshells"},
+    QueryMethod{"exact", ""},
+};
+
+constexpr std::array kUnbuiltQueryOptions = {"--budget", "--budget-us"};
+
 constexpr std::string_view kOnlyScene = "workspace";
 const std::vector<std::string> kScenes = {
     "workspace",         "pile-20",    "rhino-pair", "peg-in-hole", "bolt-and-nut", "gears",
@@ -64,8 +73,10 @@ const std::vector<std::string> kScenes = {
 
 std::string footer() {
   std::string text = fmt::format(
-      "\nA MODEL is a mesh file (OBJ, STL, PLY, OFF, glTF, GLB) or builtin:NAME[@TRIANGLES] with\n"
-      "{} to {} triangles, {} if not said, which is met within 3 %:\n",
+      "\nA MODEL is a mesh file (OBJ, STL, PLY, OFF, glTF, GLB), a .tactus cache that 'tactus "
+      "build'\n"
+      "has written, or builtin:NAME[@TRIANGLES] with {} to {} triangles, {} if not said,\n"
+      "which is met within 3 %:\n",
       models::kFewestTriangles, models::kMostTriangles, models::kDefaultTriangles);
   for (const models::Builtin& builtin : models::builtins()) {
     text += fmt::format("  {:<17} {}\n", builtin.name, builtin.description);
@@ -166,6 +177,70 @@ std::string aboutScene(const std::string& scene) {
                      nearest.empty() ? kOnlyScene : nearest);
 }
 
+/// The sentence about a query whose method, or an option of it, has no code behind it.
+std::string aboutQuery(const std::string& method, const std::string& law,
+                       const std::vector<const CLI::Option*>& unbuiltOptions) {
+  for (const QueryMethod& known : kQueryMethods) {
+    if (known.name != method || known.needs.empty()) continue;
+    return aboutUnbuilt(fmt::format("tactus query --method {}", method), known.needs);
+  }
+  for (const CLI::Option* option : unbuiltOptions) {
+    if (option->count() > 0) {
+      return aboutUnbuilt("tactus query " + option->get_name(), "the time-critical query");
+    }
+  }
+  if (law == "depth") {
+    return fmt::format(
+        "'tactus query --method {} --law depth' is not built yet; '--law volume' works.", method);
+  }
+  return {};
+}
+
+/// The sentence about an option of a build that has no code behind it.
+std::string aboutBuild(const CLI::Option& voxel) {
+  if (voxel.count() > 0) return aboutUnbuilt("tactus build --voxel", "the voxmaps");
+  return {};
+}
+
+std::string checkPacking(const std::string& text) {
+  if (text == "protosphere" || text == "voxel") return {};
+  return fmt::format("'{}' is neither protosphere nor voxel", text);
+}
+
+std::string checkMethod(const std::string& text) {
+  std::vector<std::string> names;
+  for (const QueryMethod& known : kQueryMethods) {
+    if (known.name == text) return {};
+    names.emplace_back(known.name);
+  }
+  const std::string nearest = nearestName(text, names);
+  return fmt::format("'{}' is none of ist, vps and exact{}", text,
+                     nearest.empty() ? "" : fmt::format(", did you mean '{}'?", nearest));
+}
+
+std::string checkLaw(const std::string& text) {
+  if (text == "volume" || text == "depth") return {};
+  return fmt::format("'{}' is neither volume nor depth", text);
+}
+
+/// A whole number from `least` to `most`.
+CLI::Validator wholeNumber(std::size_t least, std::size_t most) {
+  const auto check = [least, most](const std::string& text) -> std::string {
+    std::size_t value = 0;
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool isWhole = code == std::errc() && end == text.data() + text.size();
+    if (isWhole && value >= least && value <= most) return {};
+    return fmt::format("'{}' is not a whole number from {} to {}", text, least, most);
+  };
+  return {check, ""};
+}
+
+// More repetitions than that never end.
+constexpr std::size_t kMostRepeats = 1'000'000;
+
+// Ten million spheres or points take some gigabytes and minutes; more is a slip of the finger.
+constexpr std::size_t kMostSpheres = 10'000'000;
+
 std::string checkPositive(const std::string& text) {
   double value = 0.0;
   const bool isNumber = CLI::detail::lexical_cast(text, value);
@@ -178,7 +253,7 @@ std::string checkPictureSize(const std::string& text) {
   return fmt::format("'{}' is not a size between 16x16 and 8192x8192, such as 1280x800", text);
 }
 
-std::string checkMethod(const std::string& text) {
+std::string checkRunMethod(const std::string& text) {
   const std::vector<std::string> methods = {"ist", "vps"};
   if (std::ranges::find(methods, text) != methods.end()) return {};
   const std::string nearest = nearestName(text, methods);
@@ -226,7 +301,7 @@ std::vector<const CLI::Option*> addLoopOptions(CLI::App& command, LoopOptions& l
   device->type_name("HAND=SPEC")->allow_extra_args(false);
   CLI::Option* method = command.add_option("--method", loop.method,
                                            "(not built yet) how contact is found, ist or vps");
-  method->check(CLI::Validator(checkMethod, ""))->type_name("METHOD");
+  method->check(CLI::Validator(checkRunMethod, ""))->type_name("METHOD");
   CLI::Option* record = command.add_option(
       "--record", loop.recording, "(not built yet) write a recording that can be replayed");
   record->type_name("FILE");
@@ -296,16 +371,16 @@ ExitCode runCommandLine(int argc, char** argv) {
   const std::vector<const CLI::Option*> needingLoop = addLoopOptions(*runCommand, loop);
 
   InfoRequest info;
-  CLI::App* infoCommand =
-      tactus.add_subcommand("info", "check a mesh: closed, clean, how thin, how heavy");
-  infoCommand->add_option("MODEL", info.model, "mesh file or built-in")->required();
+  CLI::App* infoCommand = tactus.add_subcommand(
+      "info", "check a mesh: closed, clean, how thin, how heavy; what is in a cache");
+  infoCommand->add_option("MODEL", info.model, "mesh file, cache or built-in")->required();
   addSizeOptions(*infoCommand, info.size);
   infoCommand->add_flag("--json", info.asJson, "print one JSON value");
 
   ConvertRequest convert;
   CLI::App* convertCommand =
       tactus.add_subcommand("convert", "read or make a model, mend it if asked, write OBJ or PLY");
-  convertCommand->add_option("MODEL", convert.model, "mesh file or built-in")->required();
+  convertCommand->add_option("MODEL", convert.model, "mesh file, cache or built-in")->required();
   convertCommand->add_option("-o,--output", convert.output, "FILE.obj or FILE.ply")
       ->required()
       ->type_name("FILE");
@@ -317,10 +392,81 @@ ExitCode runCommandLine(int argc, char** argv) {
   convertCommand->add_flag("--force", convert.overwrites, "overwrite the output file");
   convertCommand->add_flag("--json", convert.asJson, "print one JSON value");
 
+  BuildRequest build;
+  std::string packing = "protosphere";
+  std::size_t points = 0;
+  double voxel = 0.0;
+  CLI::App* buildCommand =
+      tactus.add_subcommand("build", "pack a model with spheres and write a .tactus cache");
+  buildCommand->add_option("MODEL", build.model, "mesh file, cache or built-in")->required();
+  buildCommand
+      ->add_option("-o,--output", build.output,
+                   "FILE.tactus; not said: in the cache folder, where query finds it")
+      ->type_name("FILE");
+  buildCommand
+      ->add_option("--spheres", build.parameters.spheres, "as many at most, 100000 if not said")
+      ->check(wholeNumber(1, kMostSpheres))
+      ->type_name("N");
+  buildCommand->add_option("--packing", packing, "protosphere or voxel")
+      ->check(CLI::Validator(checkPacking, ""))
+      ->type_name("NAME");
+  const CLI::Option* pointsOption =
+      buildCommand->add_option("--points", points, "(not built yet) of the pointshell; read only")
+          ->check(wholeNumber(0, kMostSpheres))
+          ->type_name("N");
+  const CLI::Option* voxelOption =
+      buildCommand->add_option("--voxel", voxel, "(not built yet) edge of a voxel [m]")
+          ->check(CLI::Validator(checkPositive, ""))
+          ->type_name("SIZE");
+  addSizeOptions(*buildCommand, build.size);
+  buildCommand->add_flag("--force", build.overwrites,
+                         "overwrite a file that is no cache; caches are replaced anyway");
+  buildCommand->add_flag("--json", build.asJson, "print one JSON value");
+
+  QueryRequest query;
+  CLI::App* queryCommand =
+      tactus.add_subcommand("query", "overlap, wrench and distance of two models");
+  queryCommand->add_option("A", query.a, "mesh file, cache or built-in")->required();
+  queryCommand->add_option("B", query.b, "mesh file, cache or built-in")->required();
+  queryCommand
+      ->add_option("--poses", query.poses,
+                   "lines 'tx ty tz qw qx qy qz', of B in A's frame [m]; - is standard input; "
+                   "one pose without motion, if not said")
+      ->type_name("FILE");
+  queryCommand
+      ->add_option("--method", query.method, "ist if not said, vps (not built yet) or exact")
+      ->check(CLI::Validator(checkMethod, ""))
+      ->type_name("NAME");
+  queryCommand
+      ->add_option("--law", query.law,
+                   "energy whose gradient is the wrench: volume, or depth (not built yet)")
+      ->check(CLI::Validator(checkLaw, ""))
+      ->type_name("NAME");
+  queryCommand->add_option("--repeat", query.repeat, "ask K times and print the median time")
+      ->check(wholeNumber(1, kMostRepeats))
+      ->type_name("K");
+  queryCommand
+      ->add_option("--spheres", query.parameters.spheres,
+                   "with --method ist, for what is no cache: 100000 if not said")
+      ->check(wholeNumber(1, kMostSpheres))
+      ->type_name("N");
+  queryCommand->add_flag("--coherent", query.isCoherent,
+                         "let a query begin with what the last one found, as in a servo loop");
+  queryCommand->add_flag("--json", query.asJson, "print one JSON value");
+  queryCommand->footer(
+      "\nWith --method ist a mesh or built-in is packed with spheres at first, which takes some\n"
+      "seconds, and found again in the cache folder afterwards: tactus/ in XDG_CACHE_HOME, or in\n"
+      "~/.cache. Old ones go by themselves. 'tactus build -o' makes a cache to keep.\n");
+  std::vector<const CLI::Option*> unbuiltInQuery;
+  unbuiltInQuery.reserve(std::size(kUnbuiltQueryOptions));
+  for (const char* name : kUnbuiltQueryOptions) {
+    unbuiltInQuery.push_back(queryCommand->add_option(name, "(not built yet)")->type_name("N"));
+  }
+
   ShowRequest show;
   CLI::App* showCommand =
       tactus.add_subcommand("show", "look at models, in a window or as a picture");
-  showCommand->add_option("MODEL", show.models, "mesh files or built-ins")->required();
+  showCommand->add_option("MODEL", show.models, "mesh files, caches or built-ins")->required();
   addSizeOptions(*showCommand, show.size);
   addViewOptions(*showCommand, show.view);
 
@@ -352,6 +498,16 @@ ExitCode runCommandLine(int argc, char** argv) {
       return refuse(aboutUnbuilt("tactus run " + option->get_name(), "the haptic loop"));
     }
   }
+  if (queryCommand->parsed()) {
+    const std::string sentence = aboutQuery(query.method, query.law, unbuiltInQuery);
+    if (!sentence.empty()) return refuse(sentence);
+  }
+  if (buildCommand->parsed()) {
+    const std::string sentence = aboutBuild(*voxelOption);
+    if (!sentence.empty()) return refuse(sentence);
+    if (packing == "voxel") build.parameters.packing = collision::PackingMethod::Voxel;
+    build.asksForPoints = pointsOption->count() > 0 && points > 0;
+  }
   if (const std::string sentence = chooseVectorCode(); !sentence.empty()) return refuse(sentence);
 
   ExitCode code = ExitCode::Good;
@@ -359,6 +515,10 @@ ExitCode runCommandLine(int argc, char** argv) {
     code = runInfo(info);
   } else if (convertCommand->parsed()) {
     code = runConvert(convert);
+  } else if (queryCommand->parsed()) {
+    code = runQuery(query);
+  } else if (buildCommand->parsed()) {
+    code = runBuild(build);
   } else if (showCommand->parsed()) {
     code = runShow(show);
   } else if (benchModels->parsed()) {

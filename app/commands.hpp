@@ -7,6 +7,7 @@
 
 #include "app/model_source.hpp"
 #include "app/output.hpp"
+#include "collision/cache/collision_object.hpp"
 
 /// What each sub-command is asked, and the functions that do it. One source file a command.
 namespace tactus::app {
@@ -16,12 +17,17 @@ struct InfoRequest {
   SizeOptions size;
   bool asJson = false;
 };
-/// `tactus info`: the validation report of a mesh, for a person or as JSON.
+/// `tactus info`: the validation report of a mesh, for a person or as JSON; of a cache what it was
+/// built from and how (cache_info.hpp).
 ///
 /// JSON: `min_thickness` in metres (null of a surface that is not closed), `thinnest_place` the
 /// middle of the material there, `thickness_source` which length it is: "wall" (between two walls,
 /// or across the material at a crease) or "width" (of a component; no walls face each other
 /// closer). See models::leastThickness.
+///
+/// JSON of a cache: the keys of `build`; `format_version`, `builder_version` and whether it is
+/// `stale`, `identity`; `parameters{spheres, packing, seed, cell_fineness}` that were asked
+/// for; `sections[{name, bytes, elements, offset, hot}]`.
 [[nodiscard]] ExitCode runInfo(const InfoRequest& request);
 
 struct ConvertRequest {
@@ -35,6 +41,23 @@ struct ConvertRequest {
 };
 /// `tactus convert`: reads or makes a model, mends it if asked, writes OBJ or PLY.
 [[nodiscard]] ExitCode runConvert(const ConvertRequest& request);
+
+struct BuildRequest {
+  std::string model;
+  std::optional<std::string> output;  ///< none: into the user's cache folder
+  SizeOptions size;
+  collision::BuildParameters parameters;
+  bool asksForPoints = false;
+  bool overwrites = false;
+  bool asJson = false;
+};
+/// `tactus build`: packs a model with spheres and writes a cache.
+///
+/// JSON: the contract's keys; `check_seconds` is what it took to find out whether the surface is
+/// closed and clean, `facets_seconds` the tree of triangles, `sign_rule` how inside was told
+/// ("pseudonormal", or "winding_number" of a surface that is not clean), `packing_end` why no more
+/// spheres were packed ("sphere_count", "nothing_fits"), `identity` the hash of what is in it.
+[[nodiscard]] ExitCode runBuild(const BuildRequest& request);
 
 struct PictureSize {
   int width = 1280;  ///< [px]
@@ -62,6 +85,19 @@ struct ShowRequest {
 
 /// `tactus run`: the default workspace, to look at.
 [[nodiscard]] ExitCode runWorkspace(const ViewOptions& view);
+
+struct QueryRequest {
+  std::string a, b;
+  std::optional<std::string> poses;  ///< file, or "-"; none: B where A is
+  std::string method = "ist";
+  std::string law = "volume";
+  std::size_t repeat = 1;  ///< how often the whole list is asked; the median time counts
+  collision::BuildParameters parameters;  ///< of what is no cache, with --method ist
+  bool isCoherent = false;                ///< a query may begin with what the last one found
+  bool asJson = false;
+};
+/// `tactus query`: overlap, wrench and distance of two models at a list of poses.
+[[nodiscard]] ExitCode runQuery(const QueryRequest& request);
 
 struct BenchModelsRequest {
   bool quick = false;

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <cstdio>
 
-#include "app/commands.hpp"
+#include "app/cache_info.hpp"
 #include "models/report/mesh_report.hpp"
 
 namespace tactus::app {
@@ -89,6 +89,7 @@ Json describe(const SourcedModel& source, const models::MeshReport& report, doub
 }  // namespace
 
 ExitCode runInfo(const InfoRequest& request) {
+  if (isCacheName(request.model)) return runCacheInfo(request);
   const models::Result<SourcedModel> source = openModel(request.model, request.size);
   if (!source) {
     complain(source.error().sentence);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "app/nearest_name.hpp"
+#include "collision/cache/object_cache.hpp"
 #include "models/builtin.hpp"
 #include "models/files/file_label.hpp"
 #include "studies/process_memory.hpp"
@@ -82,6 +83,11 @@ Result<models::Mesh> makeNamed(std::string_view nameAndCount) {
 
 }  // namespace
 
+bool isCacheName(const std::string& name) {
+  if (name.starts_with(kBuiltinPrefix)) return false;
+  return name.ends_with(".tactus") || collision::isSectionFile(name);
+}
+
 Result<SourcedModel> openModel(const std::string& name, const SizeOptions& size) {
   SourcedModel source;
   source.name = name;
@@ -95,12 +101,19 @@ Result<SourcedModel> openModel(const std::string& name, const SizeOptions& size)
     Result<models::Mesh> made = makeNamed(std::string_view(name).substr(kBuiltinPrefix.size()));
     if (!made) return made.error();
     source.mesh = std::move(made).value();
+  } else if (isCacheName(name)) {
+    const Result<collision::CollisionObject> object = collision::readObject(name);
+    if (!object) return object.error();
+    Result<collision::SolidMesh> solid = object.value().cold->solid();
+    if (!solid) return solid.error();
+    source.mesh = std::move(solid.value().mesh);
+    source.remainders = std::move(solid.value().remainders);
   } else {
-    if (name.ends_with(".tactus") || name.ends_with(".sqlite")) {
+    if (name.ends_with(".sqlite")) {
       return Error{Reason::Unsupported, -1,
-                   fmt::format("{}: caches and recordings are not built yet; give a mesh file or a "
+                   fmt::format("{}: recordings are not built yet; give a mesh file, a cache or a "
                                "built-in.",
-                               name)};
+                               models::printable(name))};
     }
     if (const std::string meant = builtinMeantBy(name); !meant.empty()) {
       return Error{Reason::FileMissing, -1,
@@ -110,12 +123,14 @@ Result<SourcedModel> openModel(const std::string& name, const SizeOptions& size)
     Result<models::LoadedMesh> loaded = models::readMesh(name);
     if (!loaded) return loaded.error();
     source.mesh = std::move(loaded.value().mesh);
+    source.remainders = std::move(loaded.value().remainders);
     source.format = loaded.value().format;
     source.fileBytes = loaded.value().fileBytes;
     source.polygons = loaded.value().polygons;
   }
   source.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   source.peakBytes = studies::peakMemory() - peakBefore;
+  if (size.scale || size.fit) source.remainders.clear();
   if (size.scale) models::scale(source.mesh, *size.scale);
   if (size.fit) models::fitToDiagonal(source.mesh, *size.fit);
   if (!std::isfinite(source.mesh.bounds().diagonal())) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "models/files/mesh_file.hpp"
 #include "models/mesh/mesh.hpp"
@@ -19,15 +20,19 @@ struct SizeOptions {
 /// A model as named on the command line, in memory.
 struct SourcedModel {
   models::Mesh mesh;
+  std::vector<Eigen::Vector3f> remainders;   ///< of LoadedMesh; none once the mesh is sized
   std::string name;                          ///< as the user wrote it
-  std::optional<models::MeshFormat> format;  ///< none for a built-in
+  std::optional<models::MeshFormat> format;  ///< none for a built-in or a cache
   std::uint64_t fileBytes = 0;               ///< 0 for a built-in
   std::uint64_t polygons = 0;                ///< faces that were cut into triangles
   double seconds = 0.0;                      ///< to read or to make it
   std::size_t peakBytes = 0;                 ///< by which the process's peak memory grew meanwhile
 };
 
-/// Reads a mesh file or makes `builtin:NAME[@TRIANGLES]`, and sizes it.
+/// Whether a name of the command line means a cache: by its ending, or by the file's first bytes.
+[[nodiscard]] bool isCacheName(const std::string& name);
+
+/// Reads a mesh file or the mesh in a cache, or makes `builtin:NAME[@TRIANGLES]`, and sizes it.
 [[nodiscard]] models::Result<SourcedModel> openModel(const std::string& name,
                                                      const SizeOptions& size = {});
 

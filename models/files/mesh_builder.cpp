@@ -6,6 +6,26 @@
 #include "models/files/polygon_cutter.hpp"
 
 namespace tactus::models {
+namespace {
+
+/// position - (origin + float) of each vertex; empty if all are zero, which costs no memory.
+std::vector<Eigen::Vector3f> remaindersOf(const std::vector<Eigen::Vector3d>& positions,
+                                          const Mesh& mesh) {
+  const auto lostAt = [&](std::size_t v) -> Eigen::Vector3f {
+    return ((positions[v] - mesh.origin) - mesh.positions[v].cast<double>()).cast<float>();
+  };
+  std::size_t first = 0;
+  while (first < positions.size() && lostAt(first).isZero(0.0F))
+    ++first;
+  if (first == positions.size()) return {};
+  std::vector<Eigen::Vector3f> remainders;
+  remainders.reserve(positions.size());
+  for (std::size_t v = 0; v < positions.size(); ++v)
+    remainders.push_back(lostAt(v));
+  return remainders;
+}
+
+}  // namespace
 
 std::string MeshBuilder::whyNotStorable(const Eigen::Vector3d& p) {
   for (int axis = 0; axis < 3; ++axis) {
@@ -89,6 +109,7 @@ Result<LoadedMesh> MeshBuilder::finish(MeshFormat format, const ByteSource& sour
     }
   } else {
     loaded.mesh = meshFromPositions(positions_, std::move(triangles_));
+    loaded.remainders = remaindersOf(positions_, loaded.mesh);
   }
   return loaded;
 }

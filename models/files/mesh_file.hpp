@@ -1,7 +1,9 @@
 #pragma once
+#include <Eigen/Core>
 #include <cstdint>
 #include <filesystem>
 #include <string_view>
+#include <vector>
 
 #include "models/mesh/mesh.hpp"
 #include "models/mesh/result.hpp"
@@ -19,6 +21,9 @@ struct LoadedMesh {
   std::uint64_t fileBytes = 0;
   std::uint64_t polygons = 0;  ///< faces with more than three corners that were cut into triangles
   std::uint64_t droppedFaces = 0;  ///< faces with fewer than three corners, which have no area
+  /// What the mesh's floats lost of each position in the file, for those who need it exactly:
+  /// mesh.position(v) + remainders[v] has twice a float's bits. Empty if nothing was lost.
+  std::vector<Eigen::Vector3f> remainders;
 };
 
 /// Reads OBJ, STL (ascii, binary), PLY (ascii, binary little and big endian), OFF, glTF and GLB.

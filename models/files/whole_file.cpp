@@ -17,6 +17,15 @@ namespace {
 constexpr std::size_t kBufferBytes = std::size_t{256} * 1024;
 constexpr int kTemporaryNames = 100;  // more left-overs of killed programs nobody has
 
+/// Makes a new name in a folder outlast a power cut. Not every file system can; that is no failure.
+void syncFolder(const std::filesystem::path& folder) {
+  const int descriptor =
+      ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  ::fsync(descriptor);
+  ::close(descriptor);
+}
+
 }  // namespace
 
 WholeFile::WholeFile(std::filesystem::path file, bool overwrites)
@@ -84,6 +93,7 @@ void WholeFile::flush() {
 
 Result<Done> WholeFile::finish() {
   flush();
+  if (syncs_ && error_ == 0 && ::fsync(descriptor_) != 0) error_ = errno;
   // Some file systems tell only now that the disk is full.
   if (::close(std::exchange(descriptor_, -1)) != 0 && error_ == 0) error_ = errno;
   if (error_ != 0) return cannotWrite(error_);
@@ -96,12 +106,16 @@ Result<Done> WholeFile::finish() {
     if (renamed != 0 && (errno == EINVAL || errno == ENOSYS)) {
       // A file system without that call: a link refuses to replace as well.
       renamed = ::link(temporary_.c_str(), target_.c_str());
-      if (renamed == 0) return Done{};  // the destructor removes the other name
+      if (renamed == 0) {
+        if (syncs_) syncFolder(target_.parent_path());
+        return Done{};  // the destructor removes the other name
+      }
     }
     if (renamed != 0 && errno == EEXIST) return alreadyThere();
   }
   if (renamed != 0) return cannotWrite(errno);
   temporary_.clear();
+  if (syncs_) syncFolder(target_.parent_path());
   return Done{};
 }
 

@@ -19,6 +19,10 @@ class WholeFile {
   WholeFile& operator=(const WholeFile&) = delete;
   ~WholeFile();
 
+  /// finish() waits until all of it is on the disk, so that a power cut leaves the old file or the
+  /// new one and never a name without content. Costs some milliseconds.
+  void survivePowerCut() { syncs_ = true; }
+
   /// Before anything is written: may the file be there, and is there room for a name?
   [[nodiscard]] Result<Done> open();
 
@@ -44,6 +48,7 @@ class WholeFile {
   std::filesystem::path target_;     // where it will be: links are followed
   std::filesystem::path temporary_;  // empty when there is none to remove
   bool overwrites_;
+  bool syncs_ = false;
   FileLabel label_;
   int descriptor_ = -1;
   int error_ = 0;  // errno of the first write that failed

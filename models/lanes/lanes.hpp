@@ -47,16 +47,21 @@
 //   load(p) load(p, n) load(p, n, rest)   lanes from n on get `rest`, 0 by default; p unaligned
 //   store(v, p) store(v, p, n)            memory beyond n is not touched
 //   laneNumbers()  firstLanes<T>(n)       0 1 2 ... 15;  mask of the lanes below n
-//   gather(base, indices)                 base[i] of each lane
-//   + - * / unary -  sqrt abs floor       exact by IEEE 754, one rounding each; of I32x16 + - *
-//   wrap min(a, b) max(a, b)                   a < b ? a : b and a > b ? a : b: b if one is a NaN
-//   or both
-//                                         are zeros
+//   gather(base, indices)                 base[i] of each lane; of int8_t as ints, and then the
+//                                         three bytes behind the last one must be readable
+//   + - * / unary -  sqrt abs floor       exact by IEEE 754, one rounding each; I32x16 wraps
+//   min(a, b) max(a, b)                   a < b ? a : b and a > b ? a : b: b if one is a NaN
+//                                         or both are zeros
 //   < <= > >= == !=   & | !               masks; a NaN compares as in C++
 //   select(mask, yes, no)  any all none   any(mask) and so on are one bool of all lanes
 //   toDouble(f) toFloat(d) toFloat(i) toDouble(i)   to nearest
 //   toInt(f)                              towards zero, held within int32; a NaN gives 0
 //   maskOf<float>(m) maskOf<std::int32_t>(m)        a mask of ints for floats and back
+//   countOf(mask)                         how many lanes are in it
+//   bitsOf(mask) maskOfBits(bits)         bit i is lane i; the mask of an I32x16
+//   repeat4(p) tile4(p)                   p0 p0 p0 p0 p1 ... p3 and p0 p1 p2 p3 p0 ... p3
+//   join4(p, q, r, s)                     p0 p1 p2 p3 q0 ... s3
+//   append(v, mask, p)                    the mask's lanes in their order; p has room for 16
 //   sum(v) minimum(v) maximum(v)          over the lanes in one order: lane i with lane i + 8, then
 //                                         + 4, + 2, + 1
 //   v.lane(i)                             one lane, for tests and rare cases: slow
@@ -90,6 +95,7 @@
 #define HWY_TARGET_INCLUDE TACTUS_LANES_FILE
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -224,10 +230,24 @@ struct Register {
   static LANES_INLINE Mask maskFrom(bool mask) {
     return mask;
   }
+  static LANES_INLINE std::uint32_t bits(Mask mask) { return mask ? 1U : 0U; }
+  static LANES_INLINE Mask ofBits(std::uint32_t bits) { return (bits & 1U) != 0; }
+  static LANES_INLINE Value repeat4(const T* from, std::size_t part) { return from[part / 4]; }
+  static LANES_INLINE Value tile4(const T* from, std::size_t part) { return from[part % 4]; }
+  static LANES_INLINE Value join4(const T* const* from, std::size_t part) {
+    return from[part / 4][part % 4];
+  }
+  static LANES_INLINE std::size_t append(Value v, Mask mask, T* to) {
+    *to = v;
+    return mask ? 1 : 0;
+  }
 
   template <typename Index>
   static LANES_INLINE Value gather(const T* base, Index index) {
     return base[index];
+  }
+  static LANES_INLINE Value gatherByte(const std::int8_t* base, Value index) {
+    return static_cast<T>(base[index]);
   }
 };
 
@@ -280,10 +300,64 @@ struct Register {
   static LANES_INLINE Mask maskFrom(typename Register<From>::Mask mask) {
     return hn::RebindMask(Tag<T>{}, mask);
   }
+  static LANES_INLINE std::uint32_t bits(Mask mask) {
+    std::uint8_t bytes[8] = {};
+    hn::StoreMaskBits(Tag<T>{}, mask, bytes);
+    return bytes[0] | static_cast<std::uint32_t>(bytes[1]) << 8U;
+  }
+  static LANES_INLINE Mask ofBits(std::uint32_t bits) {
+    const std::uint8_t bytes[8] = {static_cast<std::uint8_t>(bits),
+                                   static_cast<std::uint8_t>(bits >> 8U)};
+    return hn::LoadMaskBits(Tag<T>{}, bytes);
+  }
+  /// Register `part` of four numbers, each four times. For four-byte types.
+  static LANES_INLINE Value repeat4(const T* from, std::size_t part) {
+    static_assert(sizeof(T) == 4);
+    if constexpr (kWidth == 4) {
+      return set(from[part]);
+    } else {
+      alignas(64) static constexpr std::int32_t kWhich[kLanes] = {0, 0, 0, 0, 1, 1, 1, 1,
+                                                                  2, 2, 2, 2, 3, 3, 3, 3};
+      return hn::TableLookupLanes(hn::LoadDup128(Tag<T>{}, from),
+                                  hn::SetTableIndices(Tag<T>{}, kWhich + part * kWidth));
+    }
+  }
+  static LANES_INLINE Value tile4(const T* from, std::size_t /*part*/) {
+    static_assert(sizeof(T) == 4);
+    return hn::LoadDup128(Tag<T>{}, from);
+  }
+  static LANES_INLINE Value join4(const T* const* from, std::size_t part) {
+    static_assert(sizeof(T) == 4);
+    const hn::CappedTag<T, 4> four;
+    if constexpr (kWidth == 4) {
+      return hn::LoadU(four, from[part]);
+    } else {
+      const hn::CappedTag<T, 8> eight;
+      const auto low = hn::Combine(eight, hn::LoadU(four, from[part * kWidth / 4 + 1]),
+                                   hn::LoadU(four, from[part * kWidth / 4]));
+      if constexpr (kWidth == 8) {
+        return low;
+      } else {
+        return hn::Combine(
+            Tag<T>{}, hn::Combine(eight, hn::LoadU(four, from[3]), hn::LoadU(four, from[2])), low);
+      }
+    }
+  }
+  /// Through a register: the instruction that compresses into memory is microcode on some machines.
+  static LANES_INLINE std::size_t append(Value v, Mask mask, T* to) {
+    hn::StoreU(hn::Compress(v, mask), Tag<T>{}, to);
+    return hn::CountTrue(Tag<T>{}, mask);
+  }
 
   template <typename Index>
   static LANES_INLINE Value gather(const T* base, Index index) {
     return hn::GatherIndex(Tag<T>{}, base, index);
+  }
+  /// Four bytes from each place, of which the lowest is kept with its sign.
+  static LANES_INLINE Value gatherByte(const std::int8_t* base, Value index) {
+    const auto* words =
+        reinterpret_cast<const std::int32_t*>(base);  // read through intrinsics only
+    return hn::ShiftRight<24>(hn::ShiftLeft<24>(hn::GatherOffset(Tag<T>{}, words, index)));
   }
 };
 
@@ -490,6 +564,73 @@ LANES_INLINE Lanes<T> select(LaneMask<T> mask, std::type_identity_t<Lanes<T>> ye
   return yes;
 }
 
+/// Bit i is lane i.
+template <typename T>
+LANES_INLINE std::uint32_t bitsOf(LaneMask<T> mask) {
+  std::uint32_t bits = 0;
+  LANES_UNROLL
+  for (std::size_t i = 0; i < mask.kParts; ++i)
+    bits |= Register<T>::bits(mask.part[i]) << (i * Register<T>::kWidth);
+  return bits;
+}
+
+template <typename T>
+LANES_INLINE std::size_t countOf(LaneMask<T> mask) {
+  return static_cast<std::size_t>(std::popcount(bitsOf(mask)));
+}
+
+/// The other way round, for ints.
+LANES_INLINE LaneMask<std::int32_t> maskOfBits(std::uint32_t bits) {
+  LaneMask<std::int32_t> mask;
+  LANES_UNROLL
+  for (std::size_t i = 0; i < mask.kParts; ++i) {
+    mask.part[i] = Register<std::int32_t>::ofBits(bits >> (i * Register<std::int32_t>::kWidth));
+  }
+  return mask;
+}
+
+/// Four numbers, each four times: p0 p0 p0 p0 p1 p1 ... p3.
+template <typename T>
+LANES_INLINE Lanes<T> repeat4(const T* from) {
+  Lanes<T> v;
+  LANES_UNROLL
+  for (std::size_t i = 0; i < v.kParts; ++i)
+    v.part[i] = Register<T>::repeat4(from, i);
+  return v;
+}
+
+/// Four numbers four times: p0 p1 p2 p3 p0 p1 ... p3.
+template <typename T>
+LANES_INLINE Lanes<T> tile4(const T* from) {
+  Lanes<T> v;
+  LANES_UNROLL
+  for (std::size_t i = 0; i < v.kParts; ++i)
+    v.part[i] = Register<T>::tile4(from, i);
+  return v;
+}
+
+/// Four times four numbers, from four places.
+template <typename T>
+LANES_INLINE Lanes<T> join4(const T* p, const T* q, const T* r, const T* s) {
+  const T* const from[4] = {p, q, r, s};
+  Lanes<T> v;
+  LANES_UNROLL
+  for (std::size_t i = 0; i < v.kParts; ++i)
+    v.part[i] = Register<T>::join4(from, i);
+  return v;
+}
+
+/// Stores the lanes of the mask, in their order, and may write anything to the rest of the sixteen
+/// places from `to` on. Returns how many there are.
+template <typename T>
+LANES_INLINE std::size_t append(Lanes<T> v, LaneMask<T> mask, T* to) {
+  std::size_t count = 0;
+  LANES_UNROLL
+  for (std::size_t i = 0; i < v.kParts; ++i)
+    count += Register<T>::append(v.part[i], mask.part[i], to + count);
+  return count;
+}
+
 LANES_INLINE I32x16 laneNumbers() {
   static constexpr std::int32_t kNumbers[kLanes] = {0, 1, 2,  3,  4,  5,  6,  7,
                                                     8, 9, 10, 11, 12, 13, 14, 15};
@@ -624,6 +765,15 @@ LANES_INLINE I32x16 gather(const std::int32_t* base, I32x16 index) {
   LANES_UNROLL
   for (std::size_t i = 0; i < result.kParts; ++i) {
     result.part[i] = Register<std::int32_t>::gather(base, index.part[i]);
+  }
+  return result;
+}
+
+LANES_INLINE I32x16 gather(const std::int8_t* base, I32x16 index) {
+  I32x16 result;
+  LANES_UNROLL
+  for (std::size_t i = 0; i < result.kParts; ++i) {
+    result.part[i] = Register<std::int32_t>::gatherByte(base, index.part[i]);
   }
   return result;
 }

@@ -22,6 +22,7 @@ enum class Reason : std::uint8_t {
   TooLarge,         ///< more vertices or triangles than 32-bit indices can name
   UnknownName,      ///< no built-in of this name
   BadValue,         ///< a parameter is outside its range
+  Cancelled,        ///< the user stopped the work
 };
 
 /// One sentence for a person, and where it happened for a program.

@@ -28,7 +28,7 @@ TEST(CommandLine, HelpNamesEveryCommandAndEveryBuiltin) {
 }
 
 TEST(CommandLine, EveryCommandHasHelp) {
-  for (const char* command : {"run", "info", "bench", "convert", "show"}) {
+  for (const char* command : {"run", "build", "info", "bench", "convert", "query", "show"}) {
     const Ended help = tactus({command, "--help"});
     EXPECT_EQ(help.code, 0) << command;
     EXPECT_GT(help.out.size(), 100U) << command;
@@ -51,8 +51,6 @@ TEST(CommandLine, HelpSaysWhatHappensWithoutACommand) {
 /// What is not built yet shows how it will be called, as the design has it.
 TEST(CommandLine, HelpOfUnbuiltCommandsListsTheContract) {
   const std::vector<std::pair<std::string, std::string>> contract = {
-      {"build", "--packing protosphere|voxel"},
-      {"query", "--law volume|depth"},
       {"devices", "[--measure]"},
       {"replay", "RECORDING"},
       {"study", "analyze DIR -o REPORT.html"},
@@ -103,10 +101,9 @@ TEST_P(NotBuiltYet, SaysSo) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, NotBuiltYet,
-    testing::Values(Words{"build", "builtin:rhino"}, Words{"build"},
-                    Words{"build", "builtin:rhino", "-o", "x.tactus", "--spheres", "1000",
-                          "--json"},
-                    Words{"query", "builtin:rhino", "builtin:bear", "--poses", "-"},
+    testing::Values(Words{"build", "builtin:rhino", "--voxel", "0.001", "--json"},
+                    Words{"query", "builtin:rhino", "builtin:bear", "--method", "vps"},
+                    Words{"query", "builtin:rhino", "builtin:bear", "--budget", "1000"},
                     Words{"devices", "--measure", "--json"}, Words{"replay", "x.sqlite"},
                     Words{"study", "new", "dof-game", "--participants", "24", "-o", "x"},
                     Words{"bench", "performance", "--quick"}, Words{"bench", "quality"},
@@ -116,7 +113,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Words{"run", "--device", "left=mouse", "--device", "right=none"},
                     Words{"run", "--method", "vps"}, Words{"run", "--record", "x.sqlite"},
                     Words{"run", "--headless", "--seconds", "60", "--json"},
-                    Words{"info", "x.tactus"}));
+                    Words{"info", "x.sqlite"}));
 
 struct Mistake {
   Words words;
@@ -171,7 +168,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{{"run", "worksapce"}, "'workspace'"}, Mistake{{"run", "--headles"}, "'--headless'"},
         Mistake{{"show", "builtin:box", "--size", "0x0"}, "1280x800"},
         Mistake{{"show", "builtin:box", "--size", "big"}, "1280x800"},
-        Mistake{{"convert", "builtin:box"}, "--output"},
+        Mistake{{"convert", "builtin:box"}, "--output"}, Mistake{{"build"}, "MODEL"},
+        Mistake{{"build", "builtin:box", "--sphere", "9"}, "'--spheres'"},
+        Mistake{{"info", "x.tactus"}, "no such file"},
         Mistake{{"convert", "builtin:box", "-o", "x.stl"}, ".ply"}));
 
 /// A file whose name is a built-in's is meant, if it is there.

@@ -1,7 +1,7 @@
 // Uses the installed libraries as an engineer would who embeds them: types with Eigen members cross
 // the border in both directions, by value, in containers and by reference. Prints what it got in
 // hexadecimal, so that two builds can be compared to the bit.
-#include <collision/ball_lens.hpp>
+#include <collision/balls/ball_lens.hpp>
 #include <models/builtin.hpp>
 #include <models/report/mesh_report.hpp>
 

@@ -171,6 +171,37 @@ int countFirstDoubles(std::size_t count) {
   return countFirst<double>(count);
 }
 
+void gatherBytes(const std::int8_t* base, const std::int32_t* index, std::int32_t* to) {
+  store(gather(base, load(index)), to);
+}
+
+template <typename T>
+void fours(const T* p, const T* q, const T* r, const T* s, T* to) {
+  store(repeat4(p), to);
+  store(tile4(p), to + kLanes);
+  store(join4(p, q, r, s), to + 2 * kLanes);
+}
+void foursOfFloats(const float* p, const float* q, const float* r, const float* s, float* to) {
+  fours(p, q, r, s, to);
+}
+void foursOfInts(const std::int32_t* p, const std::int32_t* q, const std::int32_t* r,
+                 const std::int32_t* s, std::int32_t* to) {
+  fours(p, q, r, s, to);
+}
+
+template <typename T>
+Chosen choose(const T* from, T limit, T* to) {
+  const Lanes<T> v = load(from);
+  const auto mask = v < limit;
+  return {append(v, mask, to), countOf(mask), bitsOf(mask), bitsOf(maskOfBits(bitsOf(mask)))};
+}
+Chosen chooseFloats(const float* from, float limit, float* to) {
+  return choose(from, limit, to);
+}
+Chosen chooseInts(const std::int32_t* from, std::int32_t limit, std::int32_t* to) {
+  return choose(from, limit, to);
+}
+
 TACTUS_LANES_END(tactus::tests);
 
 #if TACTUS_LANES_ONCE
@@ -205,6 +236,22 @@ void gatherAll(const double* base, const std::int32_t* index, double* to) {
 }
 void gatherAll(const std::int32_t* base, const std::int32_t* index, std::int32_t* to) {
   TACTUS_LANES_CALL(gatherInts)(base, index, to);
+}
+void gatherAll(const std::int8_t* base, const std::int32_t* index, std::int32_t* to) {
+  TACTUS_LANES_CALL(gatherBytes)(base, index, to);
+}
+void foursOf(const float* p, const float* q, const float* r, const float* s, float* to) {
+  TACTUS_LANES_CALL(foursOfFloats)(p, q, r, s, to);
+}
+void foursOf(const std::int32_t* p, const std::int32_t* q, const std::int32_t* r,
+             const std::int32_t* s, std::int32_t* to) {
+  TACTUS_LANES_CALL(foursOfInts)(p, q, r, s, to);
+}
+Chosen chooseBelow(const float* from, float limit, float* to) {
+  return TACTUS_LANES_CALL(chooseFloats)(from, limit, to);
+}
+Chosen chooseBelow(const std::int32_t* from, std::int32_t limit, std::int32_t* to) {
+  return TACTUS_LANES_CALL(chooseInts)(from, limit, to);
 }
 float copyWithTail(const float* from, float* to, std::size_t count, float rest) {
   return TACTUS_LANES_CALL(copyFloats)(from, to, count, rest);

@@ -35,6 +35,23 @@ void gatherAll(const float* base, const std::int32_t* index, float* to);
 void gatherAll(const double* base, const std::int32_t* index, double* to);
 void gatherAll(const std::int32_t* base, const std::int32_t* index, std::int32_t* to);
 
+/// The same of bytes, as ints.
+void gatherAll(const std::int8_t* base, const std::int32_t* index, std::int32_t* to);
+
+/// Sixteen of p's first four numbers each four times, sixteen of them in turn, sixteen of four
+/// fours.
+void foursOf(const float* p, const float* q, const float* r, const float* s, float* to);
+void foursOf(const std::int32_t* p, const std::int32_t* q, const std::int32_t* r,
+             const std::int32_t* s, std::int32_t* to);
+
+/// Those of sixteen numbers that are less than `limit`, in their order. `to` has room for sixteen.
+struct Chosen {
+  std::size_t appended, counted;
+  std::uint32_t bits, bitsOfBits;  ///< as bitsOf(), and after maskOfBits()
+};
+Chosen chooseBelow(const float* from, float limit, float* to);
+Chosen chooseBelow(const std::int32_t* from, std::int32_t limit, std::int32_t* to);
+
 /// Copies `count` numbers sixteen at a time; returns the sum of what else the last round loaded.
 float copyWithTail(const float* from, float* to, std::size_t count, float rest);
 double copyWithTail(const double* from, double* to, std::size_t count, double rest);

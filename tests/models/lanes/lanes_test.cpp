@@ -352,6 +352,76 @@ TEST_P(LanesOn, GatherWithIndicesOfEitherSign) {
   expectGather<std::int32_t>();
 }
 
+TEST_P(LanesOn, GathersBytesWithTheirSigns) {
+  SeededBits random(16);
+  // three more bytes behind the last one may be read
+  std::vector<std::int8_t> base(1003);
+  for (std::int8_t& byte : base)
+    byte = static_cast<std::int8_t>(static_cast<int>(random.below(256)) - 128);
+  for (int round = 0; round < 500; ++round) {
+    std::array<std::int32_t, 16> index;
+    for (std::int32_t& i : index)
+      i = static_cast<std::int32_t>(random.below(1000)) - 500;
+    std::array<std::int32_t, 16> result{};
+    gatherAll(base.data() + 500, index.data(), result.data());
+    for (std::size_t i = 0; i < 16; ++i)
+      ASSERT_EQ(result[i], base[static_cast<std::size_t>(index[i] + 500)]);
+  }
+}
+
+template <typename T>
+void expectFours() {
+  std::array<std::array<T, 4>, 4> from;
+  for (std::size_t i = 0; i < 16; ++i)
+    from[i / 4][i % 4] = static_cast<T>(10 * (i / 4) + i % 4 + 1);
+  std::array<T, 48> to{};
+  foursOf(from[0].data(), from[1].data(), from[2].data(), from[3].data(), to.data());
+  for (std::size_t i = 0; i < 16; ++i) {
+    EXPECT_EQ(to[i], from[0][i / 4]) << "repeated, lane " << i;
+    EXPECT_EQ(to[16 + i], from[0][i % 4]) << "in turn, lane " << i;
+    EXPECT_EQ(to[32 + i], from[i / 4][i % 4]) << "joined, lane " << i;
+  }
+}
+
+TEST_P(LanesOn, Fours) {
+  expectFours<float>();
+  expectFours<std::int32_t>();
+}
+
+template <typename T>
+void expectChosen() {
+  SeededBits random(17);
+  for (int round = 0; round < 500; ++round) {
+    std::array<T, 16> from;
+    for (T& x : from)
+      x = static_cast<T>(random.below(100));
+    const auto limit = static_cast<T>(random.below(101));
+    std::array<T, 32> to;
+    to.fill(T{-1});
+    const Chosen chosen = chooseBelow(from.data(), limit, to.data());
+    std::size_t count = 0;
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < 16; ++i) {
+      if (!(from[i] < limit)) continue;
+      ASSERT_EQ(to[count], from[i]);
+      ++count;
+      bits |= 1U << i;
+    }
+    ASSERT_EQ(chosen.appended, count);
+    ASSERT_EQ(chosen.counted, count);
+    ASSERT_EQ(chosen.bits, bits);
+    ASSERT_EQ(chosen.bitsOfBits, bits);
+    // what is behind the sixteen places is not touched
+    for (std::size_t i = 16; i < to.size(); ++i)
+      ASSERT_EQ(to[i], T{-1});
+  }
+}
+
+TEST_P(LanesOn, AppendsWhatTheMaskHolds) {
+  expectChosen<float>();
+  expectChosen<std::int32_t>();
+}
+
 // The arrays are exactly as long as the numbers, so that the address sanitizer sees any overrun.
 template <typename T>
 void expectTails() {

@@ -1,0 +1,61 @@
+#include <algorithm>
+#include <utility>
+
+#include "app/object_source.hpp"
+#include "app/query_answers.hpp"
+#include "collision/exact/exact_distance.hpp"
+#include "collision/exact/exact_overlap.hpp"
+
+namespace tactus::app {
+namespace {
+
+using collision::ExactBody;
+using collision::ExactDistance;
+using collision::ExactOverlap;
+using models::Result;
+
+QueryAnswer ask(const ExactBody& a, const ExactBody& b, const Eigen::Isometry3d& aFromB) {
+  QueryAnswer answer;
+  // surfaces that do not meet share nothing, to the bit: that is told by the distance
+  const ExactDistance apart = collision::exactDistance(a, b, aFromB);
+  answer.distance = apart.distance;
+  if (apart.distance > 0.0) return answer;
+  const ExactOverlap overlap = collision::exactOverlap(a, b, aFromB);
+  answer.volume = overlap.volume;
+  answer.volumeLower = std::max(0.0, overlap.volume - overlap.volumeError);
+  answer.volumeUpper = overlap.volume + overlap.volumeError;
+  answer.force = overlap.force;
+  answer.torque = overlap.torque;
+  answer.contacts = overlap.volume > 0.0 ? 1 : 0;
+  return answer;
+}
+
+/// A model whose inside is known; the sentence says what is wrong with another one.
+Result<ExactBody> openSolid(const std::string& name) {
+  Result<SourcedModel> source = openModel(name);
+  if (!source) return source.error();
+  ExactBody body(std::move(source.value().mesh), std::move(source.value().remainders));
+  switch (body.solidity) {
+    case collision::Solidity::Solid:
+      return body;
+    case collision::Solidity::Open:
+      return aboutOpenSurface(name);
+    case collision::Solidity::InsideOut:
+      break;
+  }
+  return aboutInsideOut(name);
+}
+
+}  // namespace
+
+Result<std::vector<QueryAnswer>> askExact(const QueryRequest& request,
+                                          const std::vector<Eigen::Isometry3d>& poses) {
+  const Result<ExactBody> a = openSolid(request.a);
+  if (!a) return a.error();
+  const Result<ExactBody> b = openSolid(request.b);
+  if (!b) return b.error();
+  return askAll(poses, request.repeat,
+                [&](const Eigen::Isometry3d& aFromB) { return ask(a.value(), b.value(), aFromB); });
+}
+
+}  // namespace tactus::app

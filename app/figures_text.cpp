@@ -1,0 +1,77 @@
+#include "app/figures_text.hpp"
+
+#include <fmt/format.h>
+
+#include "models/mesh/wording.hpp"
+
+namespace tactus::app {
+namespace {
+
+std::string_view nameOf(collision::SignRule rule) noexcept {
+  return rule == collision::SignRule::Pseudonormal ? "pseudonormal" : "winding_number";
+}
+
+std::string_view nameOf(collision::PackingEnd end) noexcept {
+  switch (end) {
+    case collision::PackingEnd::SphereCount:
+      return "sphere_count";
+    case collision::PackingEnd::Filled:
+      return "filled";
+    case collision::PackingEnd::SmallestRadius:
+      return "smallest_radius";
+    case collision::PackingEnd::NothingFits:
+      return "nothing_fits";
+    case collision::PackingEnd::Cancelled:
+      break;
+  }
+  return "cancelled";
+}
+
+}  // namespace
+
+std::string_view nameOf(collision::PackingMethod method) noexcept {
+  return method == collision::PackingMethod::Voxel ? "voxel" : "protosphere";
+}
+
+Json figuresJson(const collision::BuildFigures& figures) {
+  return {{"closed", figures.closed},
+          {"triangles", figures.triangles},
+          {"volume", figures.volume},
+          {"spheres", figures.spheres},
+          {"filled", figures.filled()},
+          {"check_seconds", figures.checkSeconds},
+          {"pack_seconds", figures.packSeconds},
+          {"cells_seconds", figures.cellsSeconds},
+          {"tree_seconds", figures.treeSeconds},
+          {"facets_seconds", figures.facetsSeconds},
+          {"voxmap_seconds", 0.0},  // until there are voxmaps
+          {"points", 0},            // until there are pointshells
+          {"sign_rule", nameOf(figures.signRule)},
+          {"packing_end", nameOf(figures.end)}};
+}
+
+Json parametersJson(const collision::BuildParameters& parameters) {
+  return {{"spheres", parameters.spheres},
+          {"packing", nameOf(parameters.packing)},
+          {"seed", parameters.seed},
+          {"cell_fineness", parameters.cellFineness}};
+}
+
+std::string figuresText(const collision::BuildParameters& parameters,
+                        const collision::BuildFigures& figures) {
+  std::string text = fmt::format(
+      "{}, {:.6g} m^3{}\n{} of {} asked for ({}), {:.2f} % filled\n",
+      models::countedInGroups(figures.triangles, "triangle", "triangles"), figures.volume,
+      figures.signRule == collision::SignRule::WindingNumber ? ", by winding number" : "",
+      models::countedInGroups(figures.spheres, "sphere", "spheres"),
+      models::grouped(parameters.spheres), nameOf(parameters.packing), 100.0 * figures.filled());
+  text += fmt::format(
+      "built in {:.2f} s: check {:.2f}, packing {:.2f}, cells {:.2f}, tree {:.2f}, facets {:.2f}\n",
+      figures.checkSeconds + figures.packSeconds + figures.cellsSeconds + figures.treeSeconds +
+          figures.facetsSeconds,
+      figures.checkSeconds, figures.packSeconds, figures.cellsSeconds, figures.treeSeconds,
+      figures.facetsSeconds);
+  return text;
+}
+
+}  // namespace tactus::app

@@ -1,0 +1,23 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "app/output.hpp"
+#include "collision/cache/collision_object.hpp"
+
+namespace tactus::app {
+
+/// "protosphere", "voxel": as on the command line.
+[[nodiscard]] std::string_view nameOf(collision::PackingMethod method) noexcept;
+
+/// The keys that `build` and `info` of a cache share: what came out, and what it cost.
+[[nodiscard]] Json figuresJson(const collision::BuildFigures& figures);
+
+/// What was asked for.
+[[nodiscard]] Json parametersJson(const collision::BuildParameters& parameters);
+
+/// Both for a person, in lines.
+[[nodiscard]] std::string figuresText(const collision::BuildParameters& parameters,
+                                      const collision::BuildFigures& figures);
+
+}  // namespace tactus::app

@@ -1,0 +1,134 @@
+#include "app/object_source.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "app/build_progress.hpp"
+#include "app/interruption.hpp"
+#include "app/model_source.hpp"
+#include "app/user_cache.hpp"
+#include "collision/cache/object_cache.hpp"
+#include "models/files/file_label.hpp"
+
+namespace tactus::app {
+namespace {
+
+using collision::BuildEnd;
+using collision::BuildParameters;
+using collision::CollisionObject;
+using collision::SolidMesh;
+using models::Error;
+using models::Reason;
+using models::Result;
+
+/// From the user's cache folder, or built and put there.
+Result<CollisionObject> foundOrBuilt(SolidMesh solid, const std::string& name,
+                                     const BuildParameters& parameters) {
+  const collision::ContentIdentity identity = collision::identityOf(solid, parameters);
+  const std::filesystem::path file = userCacheFile(identity);
+  if (!file.empty()) {
+    Result<CollisionObject> found = collision::readObject(file);
+    // one that is damaged or was renamed is built again
+    if (found && found.value().identity == identity) {
+      markUsed(file);
+      return found;
+    }
+  }
+  Result<CollisionObject> built = buildShown(std::move(solid), name, parameters);
+  if (!built || !makeUserCacheFolder()) return built;
+  // What was built can be used whether this works or not; from the file it needs less memory.
+  if (!collision::writeObject(built.value(), file, true)) return built;
+  forgetOldCaches(file.parent_path());
+  Result<CollisionObject> mapped = collision::readObject(file);
+  return mapped ? mapped : built;
+}
+
+/// A cache that was named; built anew if its builder is not today's.
+Result<CollisionObject> openCache(const std::string& name) {
+  Result<std::shared_ptr<const collision::SectionFile>> file = collision::SectionFile::open(name);
+  if (!file) return file.error();
+  const bool isStale = file.value()->head().builderVersion != collision::kBuilderVersion;
+  Result<CollisionObject> object = collision::readObject(std::move(file).value());
+  if (!object || !isStale) return object;
+  Result<SolidMesh> solid = object.value().cold->solid();
+  if (!solid) return solid.error();
+  return foundOrBuilt(std::move(solid).value(), name, object.value().parameters);
+}
+
+}  // namespace
+
+Result<CollisionObject> openObject(const std::string& name, const BuildParameters& parameters) {
+  if (isCacheName(name)) return openCache(name);
+  Result<SourcedModel> source = openModel(name);
+  if (!source) return source.error();
+  return foundOrBuilt({std::move(source.value().mesh), std::move(source.value().remainders)}, name,
+                      parameters);
+}
+
+Result<CollisionObject> buildShown(SolidMesh solid, const std::string& name,
+                                   const BuildParameters& parameters) {
+  const Interruption interruption;
+  collision::BuildSettings settings;
+  settings.parameters = parameters;
+  collision::BuildOutcome outcome;
+  {
+    BuildProgressLine line;
+    settings.progress = [&line](const collision::BuildProgress& progress) {
+      line.show(progress);
+      return !Interruption::wasAsked();
+    };
+    outcome = collision::buildObject(std::move(solid), settings);
+  }
+  const std::string shown = models::printable(name);
+  if (Interruption::wasAsked()) outcome.end = BuildEnd::Cancelled;
+  switch (outcome.end) {
+    case BuildEnd::Built:
+      break;
+    case BuildEnd::Open:
+      return aboutOpenSurface(name);
+    case BuildEnd::InsideOut:
+      return aboutInsideOut(name);
+    case BuildEnd::NothingFits:
+      return Error{Reason::BadValue, -1,
+                   fmt::format("{}: no sphere fits into it; is it flat?", shown)};
+    case BuildEnd::Cancelled:
+      return Error{Reason::Cancelled, -1,
+                   fmt::format("{}: stopped before it was built; nothing was written.", shown)};
+  }
+  if (outcome.object.figures.signRule == collision::SignRule::WindingNumber) {
+    complain(
+        fmt::format("{}: the surface is not clean (see 'tactus info'), so winding numbers told "
+                    "what is inside.",
+                    shown));
+  }
+  return std::move(outcome.object);
+}
+
+Error aboutOpenSurface(const std::string& name) {
+  return {Reason::BadValue, -1,
+          fmt::format("{}: the surface is not closed, so it has no volume; see 'tactus info', or "
+                      "mend it with 'tactus convert --repair'.",
+                      models::printable(name))};
+}
+
+Error aboutInsideOut(const std::string& name) {
+  return {Reason::BadValue, -1,
+          fmt::format("{}: the surface is turned inside out; mend it with 'tactus convert "
+                      "--repair'.",
+                      models::printable(name))};
+}
+
+ExitCode exitCodeOf(const Error& error) noexcept {
+  switch (error.reason) {
+    case Reason::Cancelled:
+    case Reason::CannotWrite:
+      return ExitCode::WorkFailed;
+    default:
+      return ExitCode::BadInput;
+  }
+}
+
+}  // namespace tactus::app

@@ -1,0 +1,31 @@
+#pragma once
+#include <string>
+
+#include "app/output.hpp"
+#include "collision/cache/object_builder.hpp"
+#include "models/mesh/result.hpp"
+
+namespace tactus::app {
+
+/// An object as named on the command line: a cache that is read, or a mesh file or built-in, which
+/// is built once and found again in the user's cache folder. Builds as buildShown() does.
+///
+/// A cache that an older builder made is built anew from the mesh in it. A folder that cannot be
+/// written to is no error: then it is built every time.
+[[nodiscard]] models::Result<collision::CollisionObject> openObject(
+    const std::string& name, const collision::BuildParameters& parameters = {});
+
+/// Builds, with progress on standard error if that is a terminal. Ctrl-C ends it with
+/// Reason::Cancelled. `name` is for sentences, one of which tells of a surface that is not clean.
+[[nodiscard]] models::Result<collision::CollisionObject> buildShown(
+    collision::SolidMesh solid, const std::string& name,
+    const collision::BuildParameters& parameters);
+
+/// The sentences about surfaces that have no inside.
+[[nodiscard]] models::Error aboutOpenSurface(const std::string& name);
+[[nodiscard]] models::Error aboutInsideOut(const std::string& name);
+
+/// Bad input, unless the mistake was not the command line's.
+[[nodiscard]] ExitCode exitCodeOf(const models::Error& error) noexcept;
+
+}  // namespace tactus::app

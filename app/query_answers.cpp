@@ -1,0 +1,54 @@
+#include "app/query_answers.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <string>
+
+namespace tactus::app {
+namespace {
+
+Json describe(const QueryRequest& request, const std::vector<QueryAnswer>& answers) {
+  Json results = Json::array();
+  for (const QueryAnswer& answer : answers) {
+    results.push_back({{"volume", answer.volume},
+                       {"volume_lower", answer.volumeLower},
+                       {"volume_upper", answer.volumeUpper},
+                       {"distance", answer.distance},
+                       {"force", toJson(answer.force)},
+                       {"torque", toJson(answer.torque)},
+                       {"contacts", answer.contacts},
+                       {"us", answer.medianUs}});
+  }
+  return {{"a", request.a}, {"b", request.b}, {"method", request.method}, {"results", results}};
+}
+
+void printTable(const QueryRequest& request, const std::vector<QueryAnswer>& answers) {
+  std::string text =
+      fmt::format("{} and {}, {}; force and torque on B at k = 1 Pa, torque about B's origin\n",
+                  request.a, request.b, request.method);
+  text += fmt::format("{:>5} {:>16} {:>14} {:>38} {:>38} {:>10}\n", "pose", "volume [m^3]",
+                      "distance [m]", "force [N]", "torque [N m]", "time [us]");
+  const auto vector = [](const Eigen::Vector3d& v) {
+    return fmt::format("{:>12.5e} {:>12.5e} {:>12.5e}", v.x(), v.y(), v.z());
+  };
+  for (std::size_t p = 0; p < answers.size(); ++p) {
+    const QueryAnswer& answer = answers[p];
+    text +=
+        fmt::format("{:>5} {:>16.9e} {:>14.7e} {} {} {:>10.1f}\n", p + 1, answer.volume,
+                    answer.distance, vector(answer.force), vector(answer.torque), answer.medianUs);
+  }
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+}  // namespace
+
+void printAnswers(const QueryRequest& request, const std::vector<QueryAnswer>& answers) {
+  if (request.asJson) {
+    printJson(describe(request, answers));
+  } else {
+    printTable(request, answers);
+  }
+}
+
+}  // namespace tactus::app

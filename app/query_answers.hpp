@@ -1,0 +1,59 @@
+#pragma once
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <vector>
+
+#include "app/commands.hpp"
+#include "app/output.hpp"
+
+namespace tactus::app {
+
+/// The answer at one pose, with the contract's names.
+struct QueryAnswer {
+  double volume = 0.0, volumeLower = 0.0, volumeUpper = 0.0;  ///< [m^3]
+  double distance = 0.0;                                      ///< 0 if they overlap [m]
+  Eigen::Vector3d force = Eigen::Vector3d::Zero();            ///< on B, in A's frame, at k = 1
+  Eigen::Vector3d torque = Eigen::Vector3d::Zero();           ///< about B's origin
+  int contacts = 0;     ///< 1 with an overlap: it is not divided into patches yet
+  double medianUs = 0;  ///< time of one query [us]
+};
+
+/// Asks the whole list `repeat` times; each pose keeps its median time. Of `ask(pose)` that alone
+/// is timed, and the last round's answers count.
+template <typename Ask>
+[[nodiscard]] std::vector<QueryAnswer> askAll(const std::vector<Eigen::Isometry3d>& poses,
+                                              std::size_t repeat, const Ask& ask) {
+  std::vector<QueryAnswer> answers(poses.size());
+  std::vector<std::vector<double>> times(poses.size());
+  for (std::size_t round = 0; round < repeat; ++round) {
+    for (std::size_t p = 0; p < poses.size(); ++p) {
+      const auto start = std::chrono::steady_clock::now();
+      const QueryAnswer answer = ask(poses[p]);
+      const std::chrono::duration<double, std::micro> took =
+          std::chrono::steady_clock::now() - start;
+      answers[p] = answer;
+      times[p].push_back(took.count());
+    }
+  }
+  for (std::size_t p = 0; p < poses.size(); ++p) {
+    const auto middle = times[p].begin() + static_cast<std::ptrdiff_t>(times[p].size() / 2);
+    std::nth_element(times[p].begin(), middle, times[p].end());
+    answers[p].medianUs = *middle;
+  }
+  return answers;
+}
+
+/// As JSON or as a table.
+void printAnswers(const QueryRequest& request, const std::vector<QueryAnswer>& answers);
+
+/// `--method exact`: true overlap, wrench and distance of two meshes.
+[[nodiscard]] models::Result<std::vector<QueryAnswer>> askExact(
+    const QueryRequest& request, const std::vector<Eigen::Isometry3d>& poses);
+
+/// `--method ist`: by the inner sphere trees of two objects.
+[[nodiscard]] models::Result<std::vector<QueryAnswer>> askTrees(
+    const QueryRequest& request, const std::vector<Eigen::Isometry3d>& poses);
+
+}  // namespace tactus::app

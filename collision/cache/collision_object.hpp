@@ -1,0 +1,94 @@
+#pragma once
+#include <Eigen/Core>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "collision/cache/section_file.hpp"
+#include "collision/packing/power_cells.hpp"
+#include "collision/packing/sphere_packing.hpp"
+#include "collision/surface/distance_field.hpp"
+#include "collision/surface/facet_hierarchy.hpp"
+#include "collision/tree/inner_sphere_tree.hpp"
+#include "collision/tree/proximity.hpp"
+#include "models/mesh/mesh.hpp"
+#include "models/mesh/result.hpp"
+
+namespace tactus::collision {
+
+/// How an object is filled with spheres.
+enum class PackingMethod : std::uint32_t {
+  Protosphere = 0,
+  Voxel = 1,
+};
+
+/// Everything besides the mesh that decides what is built.
+struct BuildParameters {
+  std::uint64_t spheres = PackingTarget{}.spheres;  ///< at most so many
+  PackingMethod packing = PackingMethod::Protosphere;
+  std::uint64_t seed = PackingSettings{}.seed;
+  double cellFineness = PowerCellSettings{}.fineness;
+
+  [[nodiscard]] bool operator==(const BuildParameters&) const noexcept = default;
+};
+
+/// What came out, and what it cost.
+struct BuildFigures {
+  bool closed = false;  ///< the contract's word: each edge once in each direction
+  SignRule signRule = SignRule::Pseudonormal;  ///< WindingNumber: the surface is not clean
+  PackingEnd end = PackingEnd::NothingFits;
+  std::uint64_t triangles = 0;
+  std::uint64_t spheres = 0;
+  double volume = 0.0;        ///< of the object [m^3]
+  double sphereVolume = 0.0;  ///< of all spheres [m^3]
+  double checkSeconds = 0.0;  ///< is the surface closed and clean?
+  double packSeconds = 0.0, cellsSeconds = 0.0, treeSeconds = 0.0, facetsSeconds = 0.0;
+
+  [[nodiscard]] double filled() const noexcept {
+    return volume > 0.0 ? sphereVolume / volume : 0.0;
+  }
+};
+
+/// A mesh, and what its floats lost of each position in its file (empty: nothing); see
+/// LoadedMesh::remainders.
+struct SolidMesh {
+  models::Mesh mesh;
+  std::vector<Eigen::Vector3f> remainders;
+};
+
+/// The spheres of an object as they were packed.
+struct PackedBalls {
+  Eigen::Vector3d origin = Eigen::Vector3d::Zero();  ///< what centres are relative to
+  std::vector<PackedSphere> spheres;
+  std::vector<PackedSphere> medialAxis;  ///< see SpherePacking
+};
+
+/// What no query of the servo loop touches. Of an object from a file it is read, and checked, when
+/// it is asked for; each call makes a copy.
+class ColdParts {
+ public:
+  ColdParts() = default;
+  ColdParts(const ColdParts&) = delete;
+  ColdParts& operator=(const ColdParts&) = delete;
+  virtual ~ColdParts() = default;
+
+  [[nodiscard]] virtual models::Result<SolidMesh> solid() const = 0;
+  [[nodiscard]] virtual models::Result<PackedBalls> packing() const = 0;
+};
+
+/// A solid made ready for the queries. Copies share the arrays.
+struct CollisionObject {
+  ContentIdentity identity;  ///< of mesh, parameters and builder
+  BuildParameters parameters;
+  BuildFigures figures;
+  InnerSphereTree tree;
+  DistanceField field;
+  FacetHierarchy facets;
+  std::shared_ptr<const ColdParts> cold;  ///< never null of an object that was built or read
+
+  /// What proximity() wants.
+  [[nodiscard]] ProximityBody body() const { return {tree, field, facets}; }
+};
+
+}  // namespace tactus::collision

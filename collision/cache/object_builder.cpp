@@ -1,0 +1,158 @@
+#include "collision/cache/object_builder.hpp"
+
+#include <array>
+#include <chrono>
+#include <span>
+#include <utility>
+
+#include "collision/cache/xxhash64.hpp"
+#include "collision/exact/exact_body.hpp"
+#include "collision/packing/inner_spheres.hpp"
+#include "collision/packing/voxel_packing.hpp"
+#include "models/report/mesh_report.hpp"
+
+namespace tactus::collision {
+namespace {
+
+// Cubes of the distance field's finest grid. With ten a sphere the bounds of an overlap of a
+// hundredth of the object are as far apart as the overlap is large, twice, and the field takes ten
+// of the hundred bytes that a sphere may have.
+constexpr double kCubesPerSphere = 10.0;
+
+/// Cold parts of an object that was built here.
+class PartsInMemory final : public ColdParts {
+ public:
+  PartsInMemory(SolidMesh solid, PackedBalls packing)
+      : solid_(std::move(solid)), packing_(std::move(packing)) {}
+  [[nodiscard]] models::Result<SolidMesh> solid() const override { return solid_; }
+  [[nodiscard]] models::Result<PackedBalls> packing() const override { return packing_; }
+
+ private:
+  SolidMesh solid_;
+  PackedBalls packing_;
+};
+
+class Stopwatch {
+ public:
+  /// Since the last call, or since it was made.
+  double seconds() {
+    const auto now = std::chrono::steady_clock::now();
+    return std::chrono::duration<double>(now - std::exchange(start_, now)).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// What decides about the content, without gaps between the numbers.
+struct HashedHead {
+  std::uint64_t builderVersion, spheres, packing, seed;
+  double cellFineness;
+  std::array<double, 3> origin;
+  std::uint64_t positions, triangles, remainders;
+};
+static_assert(sizeof(HashedHead) == 11 * 8);
+
+}  // namespace
+
+ContentIdentity identityOf(const SolidMesh& solid, const BuildParameters& parameters) {
+  const Eigen::Vector3d& origin = solid.mesh.origin;
+  const HashedHead head = {kBuilderVersion,
+                           parameters.spheres,
+                           static_cast<std::uint64_t>(parameters.packing),
+                           parameters.seed,
+                           parameters.cellFineness,
+                           {origin.x(), origin.y(), origin.z()},
+                           solid.mesh.positions.size(),
+                           solid.mesh.triangles.size(),
+                           solid.remainders.size()};
+  ContentIdentity identity;
+  for (std::size_t k = 0; k < identity.words.size(); ++k) {
+    // each hash is the next one's seed; the first seeds make two hashes of one content
+    std::uint64_t hash = xxhash64(std::as_bytes(std::span(&head, 1)), k);
+    hash = xxhash64(std::as_bytes(std::span(solid.mesh.positions)), hash);
+    hash = xxhash64(std::as_bytes(std::span(solid.mesh.triangles)), hash);
+    identity.words[k] = xxhash64(std::as_bytes(std::span(solid.remainders)), hash);
+  }
+  return identity;
+}
+
+BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings) {
+  const BuildParameters& parameters = settings.parameters;
+  const auto goesOn = [&](BuildStage stage) {
+    return !settings.progress || settings.progress({stage, {}});
+  };
+  BuildOutcome outcome;
+  const auto endsAs = [&outcome](BuildEnd end) {
+    outcome.end = end;
+    return std::move(outcome);
+  };
+  CollisionObject& object = outcome.object;
+  BuildFigures& figures = object.figures;
+  object.parameters = parameters;
+  figures.triangles = solid.mesh.triangles.size();
+
+  if (!goesOn(BuildStage::Checking)) return endsAs(BuildEnd::Cancelled);
+  Stopwatch stopwatch;
+  switch (solidityOf(solid.mesh, settings.threads)) {
+    case Solidity::Solid:
+      break;
+    case Solidity::Open:
+      return endsAs(BuildEnd::Open);
+    case Solidity::InsideOut:
+      return endsAs(BuildEnd::InsideOut);
+  }
+  const models::MeshReport report = models::reportOn(solid.mesh, settings.threads);
+  figures.closed = report.closed;
+  figures.signRule = report.isClean() ? SignRule::Pseudonormal : SignRule::WindingNumber;
+  object.identity = identityOf(solid, parameters);
+  figures.checkSeconds = stopwatch.seconds();
+
+  if (!goesOn(BuildStage::Packing)) return endsAs(BuildEnd::Cancelled);
+  const SurfaceDistance surface(solid.mesh,
+                                {.signRule = figures.signRule, .threads = settings.threads});
+  const auto tell = [&](const PackingProgress& progress) {
+    return !settings.progress || settings.progress({BuildStage::Packing, progress});
+  };
+  const PackingTarget target{.spheres = parameters.spheres};
+  SpherePacking packing =
+      parameters.packing == PackingMethod::Voxel
+          ? packVoxels(solid.mesh, surface,
+                       {.target = target, .threads = settings.threads, .progress = tell})
+          : packSpheres(solid.mesh, surface,
+                        {.target = target,
+                         .seed = parameters.seed,
+                         .threads = settings.threads,
+                         .progress = tell});
+  figures.packSeconds = stopwatch.seconds();
+  if (packing.end == PackingEnd::Cancelled) return endsAs(BuildEnd::Cancelled);
+  if (packing.spheres.empty()) return endsAs(BuildEnd::NothingFits);
+  figures.end = packing.end;
+  figures.spheres = packing.spheres.size();
+  figures.volume = packing.objectVolume;
+  figures.sphereVolume = packing.sphereVolume;
+
+  if (!goesOn(BuildStage::Cells)) return endsAs(BuildEnd::Cancelled);
+  PowerCellSettings cellSettings;
+  cellSettings.fineness = parameters.cellFineness;
+  cellSettings.threads = settings.threads;
+  const PowerCells cells = powerCells(packing, surface, cellSettings);
+  const std::vector<InnerSphere> spheres = innerSpheres(packing, cells, surface, settings.threads);
+  figures.cellsSeconds = stopwatch.seconds();
+
+  if (!goesOn(BuildStage::Tree)) return endsAs(BuildEnd::Cancelled);
+  object.tree = InnerSphereTree(spheres, settings.threads);
+  object.field = DistanceField(surface, kCubesPerSphere * static_cast<double>(spheres.size()),
+                               settings.threads);
+  figures.treeSeconds = stopwatch.seconds();
+
+  if (!goesOn(BuildStage::Facets)) return endsAs(BuildEnd::Cancelled);
+  object.facets = FacetHierarchy(solid.mesh, settings.threads);
+  figures.facetsSeconds = stopwatch.seconds();
+  object.cold = std::make_shared<PartsInMemory>(
+      std::move(solid),
+      PackedBalls{packing.origin, std::move(packing.spheres), std::move(packing.medialAxis)});
+  return outcome;
+}
+
+}  // namespace tactus::collision

@@ -1,0 +1,52 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+#include "collision/cache/collision_object.hpp"
+
+namespace tactus::collision {
+
+/// Raised when the same mesh and parameters give another object than before: caches of the older
+/// number are built anew.
+constexpr std::uint32_t kBuilderVersion = 1;
+
+/// The name of what is built of a mesh: a hash of its bytes, of the parameters and kBuilderVersion.
+[[nodiscard]] ContentIdentity identityOf(const SolidMesh& solid, const BuildParameters& parameters);
+
+enum class BuildStage : std::uint8_t { Checking, Packing, Cells, Tree, Facets };
+
+/// How far a build is.
+struct BuildProgress {
+  BuildStage stage = BuildStage::Checking;
+  PackingProgress packing;  ///< while the stage is Packing
+};
+
+struct BuildSettings {
+  BuildParameters parameters;
+  unsigned threads = 0;  ///< 0: one a core; the object is the same for any number
+  /// Called from the calling thread before each stage and about fifty times while packing; false
+  /// cancels. May be empty.
+  std::function<bool(const BuildProgress&)> progress;
+};
+
+enum class BuildEnd : std::uint8_t {
+  Built,
+  Open,         ///< the surface is not closed: it has no inside
+  InsideOut,    ///< its normals point inward
+  NothingFits,  ///< no sphere fits into it
+  Cancelled,
+};
+
+struct BuildOutcome {
+  BuildEnd end = BuildEnd::Built;
+  CollisionObject object;  ///< only of Built
+};
+
+/// Mesh to object: packs spheres, divides the solid among them, and grows both trees.
+///
+/// A surface that is not clean (it cuts itself, or has doubled triangles) is packed by winding
+/// number; the figures' sign rule says so.
+[[nodiscard]] BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings);
+
+}  // namespace tactus::collision

@@ -1,0 +1,42 @@
+#pragma once
+#include <Eigen/Geometry>
+#include <cstdint>
+#include <vector>
+
+#include "collision/surface/distance_field.hpp"
+
+namespace tactus::collision {
+
+/// What the volume of an overlap certainly is between [m^3].
+struct VolumeBounds {
+  double lower = 0.0, upper = 0.0;
+  std::uint32_t cubes = 0;  ///< that were looked at
+};
+
+/// Room of one thread for volumeBounds().
+class VolumeBoundsScratch {
+ public:
+  explicit VolumeBoundsScratch(const DistanceField& field);
+
+  // Everything below is for the query: cubes of one grid and of the next, as their coordinates.
+  struct Cubes {
+    std::vector<std::int32_t> x, y, z;
+  };
+  Cubes cubes[2];
+};
+
+/// Bounds of the volume that two solids share, by the distance fields of both.
+///
+/// Method: from the coarsest cube of `field` down to the finest. A cube that is outside of one of
+/// the solids adds nothing; one that is inside both adds its volume to both bounds; the others are
+/// opened, and the finest of them add their volume to the upper bound. A cube is inside or outside
+/// when its centre is further from the surface than its half diagonal; the other field is asked at
+/// the nearest of its finest centres, which is known to be off by no more than its half diagonal.
+///
+/// Time grows with the area of the surfaces within each other, in finest cubes. `scratch` is of
+/// `field`.
+[[nodiscard]] VolumeBounds volumeBounds(const DistanceField& field, const DistanceField& other,
+                                        const Eigen::Isometry3d& otherFromField,
+                                        VolumeBoundsScratch& scratch) noexcept;
+
+}  // namespace tactus::collision

@@ -1,0 +1,76 @@
+#include "collision/tree/proximity.hpp"
+
+#include <algorithm>
+
+namespace tactus::collision {
+namespace {
+
+// Of the smaller object's volume: what the cells share is all of it when one object is inside the
+// other, and next to nothing where only balls stick out of surfaces that do not meet.
+constexpr double kShareInside = 0.5;
+
+/// The object with the smaller cubes is walked: what it cannot tell apart is less.
+VolumeBounds boundsOf(const ProximityBody& a, const ProximityBody& b,
+                      const Eigen::Isometry3d& aFromB, ProximityScratch& scratch) noexcept {
+  if (b.field.finest().side <= a.field.finest().side)
+    return volumeBounds(b.field, a.field, aFromB, scratch.boundsOfB);
+  return volumeBounds(a.field, b.field, aFromB.inverse(Eigen::Isometry), scratch.boundsOfA);
+}
+
+/// What is left of the volume at a share of lower balls, and its derivative by the share. Not below
+/// the share itself: the volume must not be less than its lower bound.
+struct Fade {
+  double factor = 1.0, slope = 0.0;
+};
+
+Fade fadeAt(double share) noexcept {
+  if (share >= kTouch) return {};
+  const double missing = 1.0 - share / kTouch;
+  return {1.0 - missing * missing, 2.0 * missing / kTouch};
+}
+
+}  // namespace
+
+ProximityScratch::ProximityScratch(const ProximityBody& a, const ProximityBody& b)
+    : boundsOfA(a.field), boundsOfB(b.field) {}
+
+Proximity proximity(const ProximityBody& a, const ProximityBody& b, const Eigen::Isometry3d& aFromB,
+                    ProximityScratch& scratch) noexcept {
+  Proximity result;
+  const PenetrationVolume cells =
+      penetrationVolume(a.spheres, b.spheres, aFromB, scratch.penetration);
+  result.pairs = cells.counters;
+  if (cells.queueWasFull) result.status = ProximityStatus::QueueWasFull;
+  const double most = std::min(a.spheres.arrays().volume, b.spheres.arrays().volume);
+  // surfaces are apart also when one object is inside the other, in a void of its lower balls
+  if (!(cells.lowerVolume > 0.0) && !(cells.volume > kShareInside * most)) {
+    const FacetDistance nearest = facetDistance(a.facets, b.facets, aFromB, scratch.distance);
+    result.facets = nearest.counters;
+    result.distance = nearest.distance;
+    result.nearestOnA = nearest.onA;
+    result.nearestOnB = nearest.onB;
+    if (nearest.distance > 0.0) return result;
+  }
+  const VolumeBounds bounds = boundsOf(a, b, aFromB, scratch);
+  result.cubes = bounds.cubes;
+  result.volumeUpper = std::min(bounds.upper, most);
+  result.volumeLower = std::min(std::max(cells.lowerVolume, bounds.lower), result.volumeUpper);
+  if (!(cells.lowerVolume > 0.0)) return result;
+
+  const double share = cells.lowerVolume / cells.volume;
+  const Fade fade = fadeAt(share);
+  result.volume = cells.volume * fade.factor;
+  result.force = cells.force * fade.factor;
+  result.torque = cells.torque * fade.factor;
+  if (fade.slope > 0.0) {
+    // of V w(L / V): w' (L's gradient - share times V's)
+    const PenetrationVolume lower =
+        penetrationVolume(a.spheres, b.spheres, aFromB, scratch.penetration, LeafBalls::Lower);
+    result.force += fade.slope * (lower.force - share * cells.force);
+    result.torque += fade.slope * (lower.torque - share * cells.torque);
+  }
+  result.volume = std::clamp(result.volume, result.volumeLower, result.volumeUpper);
+  return result;
+}
+
+}  // namespace tactus::collision

@@ -1,0 +1,77 @@
+#pragma once
+#include <Eigen/Geometry>
+#include <cstdint>
+
+#include "collision/surface/distance_field.hpp"
+#include "collision/surface/facet_distance.hpp"
+#include "collision/surface/facet_hierarchy.hpp"
+#include "collision/surface/volume_bounds.hpp"
+#include "collision/tree/inner_sphere_tree.hpp"
+#include "collision/tree/penetration_volume.hpp"
+
+namespace tactus::collision {
+
+/// A solid as the unified query knows it. Copies share their memory.
+struct ProximityBody {
+  InnerSphereTree spheres;
+  DistanceField field;
+  FacetHierarchy facets;
+};
+
+enum class ProximityStatus : std::uint8_t {
+  Complete,
+  QueueWasFull,  ///< the volume is too small: more pairs than the scratch has room for
+};
+
+/// How two solids stand to each other.
+struct Proximity {
+  double volume = 0.0;                          ///< of the overlap [m^3]
+  double volumeLower = 0.0, volumeUpper = 0.0;  ///< the true volume is certainly between [m^3]
+  /// Minus the gradient of `volume` with respect to B's pose, in A's frame: the force on B [m^2]
+  /// and the torque on B about B's origin [m^3], for the energy k V with k = 1 Pa.
+  Eigen::Vector3d force = Eigen::Vector3d::Zero();
+  Eigen::Vector3d torque = Eigen::Vector3d::Zero();
+  double distance = 0.0;  ///< of the surfaces when they are apart, else 0 [m]
+  Eigen::Vector3d nearestOnA = Eigen::Vector3d::Zero();  ///< in A's frame, if apart [m]
+  Eigen::Vector3d nearestOnB = Eigen::Vector3d::Zero();
+  ProximityStatus status = ProximityStatus::Complete;
+  PenetrationCounters pairs;
+  FacetDistanceCounters facets;
+  std::uint32_t cubes = 0;
+};
+
+/// Room of one thread for proximity() between these two.
+class ProximityScratch {
+ public:
+  ProximityScratch(const ProximityBody& a, const ProximityBody& b);
+
+  /// The next query starts from nothing.
+  void forget() noexcept { distance.forget(); }
+
+  PenetrationScratch penetration;
+  VolumeBoundsScratch boundsOfA, boundsOfB;
+  FacetDistanceScratch distance;
+};
+
+/// The unified query: volume, its gradient and its bounds where two solids overlap, distance and
+/// nearest points where they do not.
+///
+/// Source: R. Weller, "New Geometric Data Structures for Collision Detection", 2012, chapter 5.3.3.
+/// How ours differs: the distance is that of the surfaces, and the volume has bounds.
+///
+/// The balls of cells stick out of the surface a little, so they meet before the solids do. What
+/// they share is faded by a factor w(t) of the share t of it that the lower balls have, which are
+/// inside their solids: w(0) = 0, w = 1 from kTouch on, and smooth between; force and torque are
+/// the gradient of the product. So the volume is 0 until lower balls meet, rises from there without
+/// a jump, and is never felt without contact.
+///
+/// Both bodies must be whole (`spheres`, `field` and `facets` of the same mesh).
+[[nodiscard]] Proximity proximity(const ProximityBody& a, const ProximityBody& b,
+                                  const Eigen::Isometry3d& aFromB,
+                                  ProximityScratch& scratch) noexcept;
+
+/// Share of the lower balls' volume from which on the volume is not faded. Where objects overlap by
+/// a thousandth of their volume it is about a half, deeper more.
+inline constexpr double kTouch = 0.1;
+
+}  // namespace tactus::collision

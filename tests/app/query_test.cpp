@@ -1,0 +1,215 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/app/started_process.hpp"
+
+// `tactus query`, as a user asks it. What the numbers must be is tested in tests/collision; here it
+// is how they are asked for and handed out.
+namespace tactus::tests {
+namespace {
+
+using Json = nlohmann::json;
+using Words = std::vector<std::string>;
+
+/// An axis-aligned cube of edge 1 about a centre on the x axis.
+std::string cubeObj(double centre = 0.0) {
+  std::string text;
+  for (int corner = 0; corner < 8; ++corner) {
+    const double x = centre + ((corner & 1) != 0 ? 0.5 : -0.5);
+    text += "v " + std::to_string(x) + ((corner & 2) != 0 ? " 0.5" : " -0.5") +
+            ((corner & 4) != 0 ? " 0.5\n" : " -0.5\n");
+  }
+  return text + "f 1 5 7 3\nf 2 4 8 6\nf 1 2 6 5\nf 3 7 8 4\nf 1 3 4 2\nf 5 6 8 7\n";
+}
+
+class Query : public testing::Test {
+ protected:
+  Query() : cube_(folder_.write("cube.obj", cubeObj())) {}
+
+  [[nodiscard]] Ended ask(const Words& more) const {
+    Words words{"query", cube_, cube_, "--method", "exact"};
+    words.insert(words.end(), more.begin(), more.end());
+    return tactus(words);
+  }
+  [[nodiscard]] Ended askAt(const std::string& poses, bool asJson = true) const {
+    const std::string file = folder_.write("poses.txt", poses);
+    return asJson ? ask({"--poses", file, "--json"}) : ask({"--poses", file});
+  }
+
+  Folder folder_;
+  std::string cube_;
+};
+
+TEST_F(Query, AnswersWithTheContractsKeys) {
+  const Ended ended =
+      askAt("# two poses\n\n0.5 0.25 0 1 0 0 0   # overlapping\r\n  +2e0\t0 0 -3 0 0 0\n");
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(ended.err, "");
+  const Json answer = Json::parse(ended.out);
+  EXPECT_EQ(answer["a"], cube_);
+  EXPECT_EQ(answer["b"], cube_);
+  EXPECT_EQ(answer["method"], "exact");
+  ASSERT_EQ(answer["results"].size(), 2U);
+  for (const Json& result : answer["results"]) {
+    Words keys;
+    for (const auto& [key, value] : result.items())
+      keys.push_back(key);
+    EXPECT_EQ(keys, (Words{"contacts", "distance", "force", "torque", "us", "volume",
+                           "volume_lower", "volume_upper"}));
+    EXPECT_GT(result["us"].get<double>(), 0.0);
+    EXPECT_LE(result["volume_lower"].get<double>(), result["volume"].get<double>());
+    EXPECT_GE(result["volume_upper"].get<double>(), result["volume"].get<double>());
+  }
+  const Json& overlapping = answer["results"][0];
+  EXPECT_NEAR(overlapping["volume"].get<double>(), 0.375, 1e-12);
+  EXPECT_EQ(overlapping["distance"], 0.0);
+  EXPECT_EQ(overlapping["contacts"], 1);
+  EXPECT_NEAR(overlapping["force"][0].get<double>(), 0.75, 1e-12);
+  EXPECT_NEAR(overlapping["force"][1].get<double>(), 0.5, 1e-12);
+  EXPECT_NEAR(overlapping["force"][2].get<double>(), 0.0, 1e-12);
+  // about B's origin (0.5, 0.25, 0): the faces' middles are at (0.5, 0.125) and (0.25, 0.5)
+  EXPECT_NEAR(overlapping["torque"][2].get<double>(), 0.125 * 0.75 - 0.25 * 0.5, 1e-12);
+  const Json& apart = answer["results"][1];
+  EXPECT_EQ(apart["volume"], 0.0);
+  EXPECT_EQ(apart["volume_upper"], 0.0);
+  EXPECT_NEAR(apart["distance"].get<double>(), 1.0, 1e-12);
+  EXPECT_EQ(apart["contacts"], 0);
+  EXPECT_EQ(apart["force"], Json::parse("[0.0, 0.0, 0.0]"));
+}
+
+TEST_F(Query, QuaternionsAreNormalised) {
+  // a quarter turn about z, a hundred times too long and a hundred times too short
+  const Ended ended = askAt("0.5 0 0 100 0 0 100\n0.5 0 0 0.01 0 0 0.01\n");
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  for (const Json& result : Json::parse(ended.out)["results"])
+    EXPECT_NEAR(result["volume"].get<double>(), 0.5, 1e-12);
+}
+
+TEST_F(Query, AsksOncePosesOrNot) {
+  const Ended without = ask({"--json"});
+  ASSERT_EQ(without.code, 0) << without.err;
+  const Json results = Json::parse(without.out)["results"];
+  ASSERT_EQ(results.size(), 1U);
+  EXPECT_NEAR(results[0]["volume"].get<double>(), 1.0, 1e-12);
+}
+
+TEST_F(Query, ReadsPosesFromStandardInput) {
+  Start start;
+  start.arguments = {TACTUS_PROGRAM, "query",   cube_, cube_,   "--method",
+                     "exact",        "--poses", "-",   "--json"};
+  start.input = "0.5 0 0 1 0 0 0\n0 0.25 0 1 0 0 0";  // no line end at the end
+  const Ended ended = runToEnd(start);
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const Json results = Json::parse(ended.out)["results"];
+  ASSERT_EQ(results.size(), 2U);
+  EXPECT_NEAR(results[0]["volume"].get<double>(), 0.5, 1e-12);
+  EXPECT_NEAR(results[1]["volume"].get<double>(), 0.75, 1e-12);
+}
+
+TEST_F(Query, RepeatsGiveOneAnswerAPose) {
+  const Ended ended = ask({"--repeat", "3", "--json"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(Json::parse(ended.out)["results"].size(), 1U);
+}
+
+TEST_F(Query, TellsAPerson) {
+  const Ended ended = askAt("0.5 0 0 1 0 0 0\n2 0 0 1 0 0 0\n", false);
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  for (const char* part : {"volume [m^3]", "distance [m]", "5.000000000e-01", "1.0000000e+00"})
+    EXPECT_NE(ended.out.find(part), std::string::npos) << part << " in\n" << ended.out;
+}
+
+// Eight decimals are more than a float holds. A cube of edge 1.00000001 would be one of 1 as
+// floats.
+TEST_F(Query, PositionsKeepTheirDecimals) {
+  std::string text = cubeObj();
+  for (std::size_t at = 0; (at = text.find("0.5", at)) != std::string::npos;) {
+    std::size_t end = at + 3;
+    while (end < text.size() && text[end] == '0')
+      ++end;
+    text.replace(at, end - at, "0.500000005");
+    at += 11;
+  }
+  const std::string cube = folder_.write("fine.obj", text);
+  const Ended ended = tactus({"query", cube, cube, "--method", "exact", "--json"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  EXPECT_NEAR(Json::parse(ended.out)["results"][0]["volume"].get<double>(),
+              1.00000001 * 1.00000001 * 1.00000001, 1e-12);
+}
+
+struct BadPoses {
+  std::string text;
+  std::string answer;  ///< that the sentence must hold
+
+  friend std::ostream& operator<<(std::ostream& out, const BadPoses& poses) {
+    return out << testing::PrintToString(poses.text);
+  }
+};
+
+class BadPoseFile : public Query, public testing::WithParamInterface<BadPoses> {};
+
+TEST_P(BadPoseFile, IsNamedWithItsLine) {
+  const Ended ended = askAt(GetParam().text);
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_EQ(ended.out, "");
+  EXPECT_TRUE(isOneSentence(ended.err)) << ended.err;
+  EXPECT_NE(ended.err.find("poses.txt" + GetParam().answer), std::string::npos) << ended.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, BadPoseFile,
+    testing::Values(BadPoses{"0 0 0 1 0 0 0\n0 0 0 1 0 0\n", ", line 2: there are only 6"},
+                    BadPoses{"# none\n\n0 0 0 1 0 0 0 0\n", ", line 3: \"0\" is one word too many"},
+                    BadPoses{"0 0 zero 1 0 0 0\n", ", line 1: \"zero\" is not a number"},
+                    BadPoses{"0 0 0,5 1 0 0 0\n", ", line 1: \"0,5\" is not a number"},
+                    BadPoses{"0 0 nan 1 0 0 0\n", ", line 1: \"nan\" is not finite"},
+                    BadPoses{"1e999 0 0 1 0 0 0\n", ", line 1: \"1e999\" is not finite"},
+                    BadPoses{"0 0 0 0 0 0 0\n", ", line 1: the quaternion is zero"},
+                    BadPoses{"# nothing\n", ": there is no pose"}, BadPoses{"", ": there is no"}));
+
+TEST_F(Query, RefusesWhatItCannotDo) {
+  const std::string open = folder_.write("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  std::string turned = cubeObj();
+  turned = turned.substr(0, turned.find('f')) +
+           "f 3 7 5 1\nf 6 8 4 2\nf 5 6 2 1\nf 4 8 7 3\nf 2 4 3 1\nf 7 8 6 5\n";
+  const std::string inward = folder_.write("inward.obj", turned);
+  struct Case {
+    Words words;
+    std::string answer;
+  };
+  const std::vector<Case> cases = {
+      {{"query", open, cube_, "--method", "exact"}, "not closed"},
+      {{"query", cube_, inward, "--method", "exact"}, "inside out"},
+      {{"query", cube_, folder_.file("none.obj"), "--method", "exact"}, "none.obj"},
+      {{"query", cube_, cube_, "--method", "exact", "--poses", folder_.file("none.txt")},
+       "none.txt"},
+      {{"query", cube_, cube_, "--method", "exact", "--poses", folder_.path()}, "directory"},
+      {{"query", cube_, "--method", "exact"}, "B is required"},
+      {{"query", cube_, cube_, "--method", "vps"}, "not built yet"},
+      {{"query", cube_, cube_, "--method", "exact", "--budget", "100"}, "not built yet"},
+      {{"query", cube_, cube_, "--method", "exact", "--budget-us", "10"}, "not built yet"},
+      {{"query", cube_, cube_, "--method", "exact", "--law", "depth"}, "not built yet"},
+      {{"query", cube_, cube_, "--method", "ist", "--law", "depth"}, "not built yet"},
+      {{"query", open, cube_, "--method", "ist"}, "not closed"},
+      {{"query", cube_, inward, "--method", "ist"}, "inside out"},
+      {{"query", cube_, cube_, "--method", "exacd"}, "did you mean 'exact'"},
+      {{"query", cube_, cube_, "--method", "exact", "--law", "depht"}, "neither volume nor depth"},
+      {{"query", cube_, cube_, "--method", "exact", "--repeat", "0"}, "whole number"},
+      {{"query", cube_, cube_, "--method", "exact", "--repeat", "2.5"}, "whole number"},
+      {{"query", cube_, cube_, "--method", "exact", "--pose", "x"}, "--poses"}};
+  for (const Case& wrong : cases) {
+    const Ended ended = tactus(wrong.words, {"XDG_CACHE_HOME=" + folder_.file("xdg")});
+    EXPECT_EQ(ended.code, 2) << testing::PrintToString(wrong.words);
+    EXPECT_EQ(ended.out, "");
+    EXPECT_TRUE(isOneSentence(ended.err)) << ended.err;
+    EXPECT_NE(ended.err.find(wrong.answer), std::string::npos)
+        << ended.err << " lacks '" << wrong.answer << "'";
+  }
+}
+
+}  // namespace
+}  // namespace tactus::tests

@@ -1,0 +1,120 @@
+#include "collision/cache/object_builder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "tests/collision/cache/small_object.hpp"
+
+namespace {
+
+using namespace tactus::collision;
+using tactus::tests::smallObject;
+using tactus::tests::smallSolid;
+namespace test = tactus::models::test;
+
+BuildSettings upTo(std::size_t spheres) {
+  BuildSettings settings;
+  settings.parameters.spheres = spheres;
+  return settings;
+}
+
+TEST(ObjectBuilder, FiguresTellWhatWasBuilt) {
+  const CollisionObject& object = smallObject();
+  EXPECT_TRUE(object.figures.closed);
+  EXPECT_EQ(object.figures.signRule, SignRule::Pseudonormal);
+  EXPECT_EQ(object.figures.end, PackingEnd::SphereCount);
+  EXPECT_EQ(object.figures.triangles, 12U);
+  EXPECT_EQ(object.figures.spheres, 60U);
+  EXPECT_NEAR(object.figures.volume, 0.1 * 0.2 * 0.3, 1e-9);
+  EXPECT_GT(object.figures.filled(), 0.5);
+  EXPECT_LT(object.figures.filled(), 1.0);
+  EXPECT_EQ(object.tree.leafCount(), 60U);
+  EXPECT_EQ(object.facets.arrays().corners.size(), 12U);
+  EXPECT_EQ(object.identity, identityOf(smallSolid(), object.parameters));
+}
+
+TEST(ObjectBuilder, TellsWhatIsNoSolid) {
+  SolidMesh open = smallSolid();
+  open.mesh.triangles.pop_back();
+  EXPECT_EQ(buildObject(open, upTo(10)).end, BuildEnd::Open);
+  EXPECT_EQ(buildObject({}, upTo(10)).end, BuildEnd::Open);
+  SolidMesh turned = smallSolid();
+  for (auto& triangle : turned.mesh.triangles)
+    std::swap(triangle[0], triangle[1]);
+  EXPECT_EQ(buildObject(turned, upTo(10)).end, BuildEnd::InsideOut);
+  SolidMesh flat;
+  flat.mesh = test::box(Eigen::Vector3d(1.0, 1.0, 0.0));
+  EXPECT_EQ(buildObject(flat, upTo(10)).end, BuildEnd::NothingFits);
+}
+
+/// Two boxes through each other in one mesh: closed, but not clean.
+TEST(ObjectBuilder, PacksASurfaceThatCutsItselfByWindingNumber) {
+  SolidMesh crossed;
+  crossed.mesh = test::box(Eigen::Vector3d(1.0, 0.3, 0.3));
+  const auto second = test::box(Eigen::Vector3d(0.3, 1.0, 0.3), Eigen::Vector3d(0.01, 0.02, 0.03));
+  for (const auto& triangle : second.triangles)
+    crossed.mesh.triangles.push_back({triangle[0] + 8, triangle[1] + 8, triangle[2] + 8});
+  for (const auto& position : second.positions)
+    crossed.mesh.positions.push_back(position);
+  const BuildOutcome outcome = buildObject(crossed, upTo(100));
+  ASSERT_EQ(outcome.end, BuildEnd::Built);
+  EXPECT_EQ(outcome.object.figures.signRule, SignRule::WindingNumber);
+  EXPECT_GT(outcome.object.figures.filled(), 0.3);
+}
+
+TEST(ObjectBuilder, StopsWhenItIsToldTo) {
+  for (const BuildStage last : {BuildStage::Checking, BuildStage::Packing, BuildStage::Cells,
+                                BuildStage::Tree, BuildStage::Facets}) {
+    BuildSettings settings = upTo(60);
+    bool wentOn = false;
+    settings.progress = [&](const BuildProgress& progress) {
+      wentOn = wentOn || progress.stage > last;
+      return progress.stage != last;
+    };
+    const BuildOutcome outcome = buildObject(smallSolid(), settings);
+    EXPECT_EQ(outcome.end, BuildEnd::Cancelled) << static_cast<int>(last);
+    EXPECT_FALSE(wentOn) << static_cast<int>(last);
+  }
+}
+
+TEST(ObjectBuilder, IdentityDependsOnEverythingThatDecides) {
+  const SolidMesh solid = smallSolid();
+  const BuildParameters parameters;
+  const ContentIdentity identity = identityOf(solid, parameters);
+  EXPECT_EQ(identityOf(smallSolid(), {}), identity);
+  EXPECT_EQ(identity.text().size(), 32U);
+  EXPECT_NE(identity.words[0], identity.words[1]);
+
+  const auto expectChange = [&](const SolidMesh& otherSolid, const BuildParameters& other) {
+    const ContentIdentity changed = identityOf(otherSolid, other);
+    EXPECT_NE(changed.words[0], identity.words[0]);
+    EXPECT_NE(changed.words[1], identity.words[1]);
+  };
+  SolidMesh moved = solid;
+  moved.mesh.positions[7].z() = std::nextafter(moved.mesh.positions[7].z(), 1.0F);
+  expectChange(moved, parameters);
+  SolidMesh shifted = solid;
+  shifted.mesh.origin.x() += 1e-9;
+  expectChange(shifted, parameters);
+  SolidMesh rewired = solid;
+  std::swap(rewired.mesh.triangles[0], rewired.mesh.triangles[1]);
+  expectChange(rewired, parameters);
+  SolidMesh rounded = solid;
+  rounded.remainders.clear();
+  expectChange(rounded, parameters);
+  BuildParameters other = parameters;
+  other.spheres += 1;
+  expectChange(solid, other);
+  other = parameters;
+  other.seed += 1;
+  expectChange(solid, other);
+  other = parameters;
+  other.cellFineness *= 2.0;
+  expectChange(solid, other);
+  other = parameters;
+  other.packing = PackingMethod::Voxel;
+  expectChange(solid, other);
+}
+
+}  // namespace

@@ -1,0 +1,206 @@
+// The distance of surfaces in floats against the exact one in doubles, over random poses of shapes
+// with flat, curved, thin and sharp places. Tolerance: the 1e-6 of the objects' size that the
+// header promises.
+#include "collision/surface/facet_distance.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "collision/exact/exact_distance.hpp"
+#include "models/lanes/vector_target.hpp"
+#include "tests/models/lanes/seeded_bits.hpp"
+#include "tests/models/test_meshes.hpp"
+
+namespace tactus::collision {
+namespace {
+
+using Eigen::Isometry3d;
+using Eigen::Vector3d;
+using models::Mesh;
+using models::VectorTarget;
+using tests::SeededBits;
+namespace test = models::test;
+
+struct Shape {
+  std::string name;
+  Mesh mesh;
+};
+
+std::vector<Shape> shapes() {
+  return {
+      {"box", test::box({1.0, 0.4, 0.7}, {5.0, -2.0, 1.0})},
+      {"sphere", test::sphere(0.5, 24, 48)},
+      {"torus", test::torus()},
+      {"tetrahedron", test::tetrahedron()},
+      {"plate", test::box({1.0, 0.002, 0.8})},
+      {"needle", test::transformed(test::sphere(1.0, 24, 16), Eigen::Scaling(0.01, 0.01, 1.0))}};
+}
+
+Isometry3d randomPose(SeededBits& random, const Vector3d& middleA, const Vector3d& middleB,
+                      double apart) {
+  const auto number = [&] { return random.between(-1.0, 1.0); };
+  Eigen::Quaterniond turn;
+  do {
+    turn = Eigen::Quaterniond(number(), number(), number(), number());
+  } while (turn.norm() < 0.1);
+  Vector3d direction;
+  do {
+    direction = Vector3d(number(), number(), number());
+  } while (direction.norm() < 0.1);
+  Isometry3d pose = Isometry3d::Identity();
+  pose.linear() = turn.normalized().toRotationMatrix();
+  pose.translation() = middleA + apart * direction.normalized() - pose.linear() * middleB;
+  return pose;
+}
+
+double sizeOf(const Mesh& mesh) {
+  return mesh.bounds().diagonal();
+}
+
+TEST(FacetDistance, IsTheExactOne) {
+  SeededBits random(11);
+  const std::vector<Shape> all = shapes();
+  int apartOnes = 0;
+  for (const Shape& a : all) {
+    const ExactBody exactA(a.mesh);
+    const FacetHierarchy facetsA(a.mesh);
+    for (const Shape& b : all) {
+      SCOPED_TRACE(a.name + " and " + b.name);
+      const ExactBody exactB(b.mesh);
+      const FacetHierarchy facetsB(b.mesh);
+      FacetDistanceScratch scratch;
+      for (int k = 0; k < 12; ++k) {
+        const Isometry3d pose = randomPose(random, a.mesh.bounds().centre(),
+                                           b.mesh.bounds().centre(), random.between(0.5, 3.0));
+        const double tolerance = 1e-6 * (sizeOf(a.mesh) + sizeOf(b.mesh) + 3.0 + 6.0);
+        const ExactDistance exact = exactDistance(exactA, exactB, pose);
+        scratch.forget();
+        const FacetDistance found = facetDistance(facetsA, facetsB, pose, scratch);
+        EXPECT_FALSE(found.counters.stackWasFull);
+        if (exact.distance > 0.0) {
+          ++apartOnes;
+          EXPECT_NEAR(found.distance, exact.distance, tolerance) << k;
+          EXPECT_NEAR((found.onA - found.onB).norm(), found.distance, tolerance) << k;
+        }
+      }
+    }
+  }
+  EXPECT_GT(apartOnes, 200);
+}
+
+// Two boxes, one of them turned: a side against a face, a corner against a face.
+TEST(FacetDistance, OfBoxesByHand) {
+  const FacetHierarchy box(test::box());
+  FacetDistanceScratch scratch;
+  Isometry3d pose = Isometry3d::Identity();
+  pose.translation() = Vector3d(2.0, 0.0, 0.0);
+  EXPECT_NEAR(facetDistance(box, box, pose, scratch).distance, 1.0, 1e-6);
+  pose.linear() = Eigen::AngleAxisd(0.25 * M_PI, Vector3d::UnitZ()).toRotationMatrix();
+  scratch.forget();
+  const FacetDistance side = facetDistance(box, box, pose, scratch);
+  EXPECT_NEAR(side.distance, 1.5 - std::sqrt(0.5), 1e-6);
+  EXPECT_NEAR(side.onA.x(), 0.5, 1e-6);
+  EXPECT_NEAR(side.onB.x(), 2.0 - std::sqrt(0.5), 1e-6);
+}
+
+TEST(FacetDistance, SurfacesThatMeetAreAtNone) {
+  const FacetHierarchy torus(test::torus());
+  FacetDistanceScratch scratch;
+  Isometry3d pose = Isometry3d::Identity();
+  pose.translation() = Vector3d(1.0, 0.0, 0.1);
+  EXPECT_EQ(facetDistance(torus, torus, pose, scratch).distance, 0.0);
+  // a ring through the other: linked, and apart
+  pose.linear() = Eigen::AngleAxisd(0.5 * M_PI, Vector3d::UnitX()).toRotationMatrix();
+  pose.translation() = Vector3d(1.0, 0.0, 0.0);
+  scratch.forget();
+  EXPECT_NEAR(facetDistance(torus, torus, pose, scratch).distance, 0.2, 0.01);
+}
+
+TEST(FacetDistance, SwapsWithItsObjects) {
+  SeededBits random(5);
+  const Mesh torus = test::torus();
+  const Mesh box = test::box({0.4, 0.2, 0.9});
+  const FacetHierarchy a(torus);
+  const FacetHierarchy b(box);
+  FacetDistanceScratch scratch;
+  for (int k = 0; k < 50; ++k) {
+    const Isometry3d pose = randomPose(random, {0, 0, 0}, {0, 0, 0}, random.between(0.0, 4.0));
+    scratch.forget();
+    const FacetDistance there = facetDistance(a, b, pose, scratch);
+    scratch.forget();
+    const FacetDistance back = facetDistance(b, a, pose.inverse(), scratch);
+    EXPECT_NEAR(there.distance, back.distance, 1e-5) << k;
+  }
+}
+
+// What the scratch remembers may help, and must not change the answer: also after a jump.
+TEST(FacetDistance, MemoryOnlyHelps) {
+  SeededBits random(23);
+  const FacetHierarchy torus(test::torus(1.0, 0.4, 48, 24));
+  FacetDistanceScratch warm;
+  FacetDistanceScratch cold;
+  std::uint64_t warmPairs = 0;
+  std::uint64_t coldPairs = 0;
+  Isometry3d pose = Isometry3d::Identity();
+  for (int k = 0; k < 200; ++k) {
+    if (k % 50 == 0) pose = randomPose(random, {0, 0, 0}, {0, 0, 0}, 3.2);
+    pose.translation() += 1e-3 * Vector3d(random.between(-1.0, 1.0), random.between(-1.0, 1.0),
+                                          random.between(-1.0, 1.0));
+    cold.forget();
+    const FacetDistance one = facetDistance(torus, torus, pose, warm);
+    const FacetDistance other = facetDistance(torus, torus, pose, cold);
+    EXPECT_NEAR(one.distance, other.distance, 1e-6) << k;
+    warmPairs += one.counters.nodePairs;
+    coldPairs += other.counters.nodePairs;
+  }
+  EXPECT_LT(warmPairs, coldPairs);
+}
+
+TEST(FacetDistance, OfNothingIsInfinite) {
+  const FacetHierarchy nothing{Mesh{}};
+  const FacetHierarchy box(test::box());
+  FacetDistanceScratch scratch;
+  EXPECT_EQ(facetDistance(nothing, box, Isometry3d::Identity(), scratch).distance,
+            std::numeric_limits<double>::infinity());
+  EXPECT_EQ(facetDistance(box, nothing, Isometry3d::Identity(), scratch).distance,
+            std::numeric_limits<double>::infinity());
+}
+
+class FacetDistanceOn : public testing::TestWithParam<VectorTarget> {
+ protected:
+  void SetUp() override { ASSERT_TRUE(models::useTarget(GetParam())); }
+  void TearDown() override { ASSERT_TRUE(models::useTarget(models::bestTarget())); }
+};
+
+INSTANTIATE_TEST_SUITE_P(Targets, FacetDistanceOn, testing::ValuesIn(models::supportedTargets()),
+                         [](const auto& target) { return std::string(nameOf(target.param)); });
+
+TEST_P(FacetDistanceOn, SameBytesEverywhere) {
+  const auto hash = [] {
+    SeededBits random(7);
+    tests::BytesHash bytes;
+    const FacetHierarchy torus(test::torus());
+    const FacetHierarchy box(test::box({0.4, 0.2, 0.9}));
+    FacetDistanceScratch scratch;
+    for (int k = 0; k < 40; ++k) {
+      const FacetDistance found = facetDistance(
+          torus, box, randomPose(random, {0, 0, 0}, {0, 0, 0}, random.between(0.0, 4.0)), scratch);
+      bytes.add(found.distance);
+      bytes.add(found.onA.x());
+      bytes.add(static_cast<double>(found.counters.nodePairs));
+    }
+    return bytes.value();
+  };
+  const std::uint64_t here = hash();
+  ASSERT_TRUE(models::useTarget(VectorTarget::Scalar));
+  EXPECT_EQ(here, hash());
+}
+
+}  // namespace
+}  // namespace tactus::collision

@@ -1,0 +1,243 @@
+// The unified query of whole objects, against the exact overlap and distance of their meshes.
+#include "collision/tree/proximity.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "collision/cache/object_builder.hpp"
+#include "collision/exact/exact_distance.hpp"
+#include "collision/exact/exact_overlap.hpp"
+#include "models/lanes/vector_target.hpp"
+#include "tests/models/lanes/seeded_bits.hpp"
+#include "tests/models/test_meshes.hpp"
+
+namespace tactus::collision {
+namespace {
+
+using Eigen::Isometry3d;
+using Eigen::Vector3d;
+using models::Mesh;
+using models::VectorTarget;
+using tests::SeededBits;
+namespace test = models::test;
+
+constexpr std::uint64_t kSpheres = 3000;
+
+/// An object in both ways, and how it is called.
+struct Object {
+  std::string name;
+  ExactBody exact;
+  ProximityBody body;
+
+  Object(std::string called, const Mesh& mesh) : name(std::move(called)), exact(mesh) {
+    BuildSettings settings;
+    settings.parameters.spheres = kSpheres;
+    const BuildOutcome built = buildObject({mesh, {}}, settings);
+    EXPECT_EQ(built.end, BuildEnd::Built) << name;
+    body = built.object.body();
+  }
+};
+
+const std::vector<Object>& objects() {
+  static const std::vector<Object> all = [] {
+    std::vector<Object> made;
+    made.emplace_back("ball", test::sphere(0.5, 24, 48));
+    made.emplace_back("torus", test::moved(test::torus(0.5, 0.2), {2.0, -1.0, 3.0}));
+    made.emplace_back("box", test::box({0.8, 0.4, 0.6}));
+    made.emplace_back("plate", test::box({0.8, 0.03, 0.6}));
+    return made;
+  }();
+  return all;
+}
+
+Isometry3d randomPose(SeededBits& random, const Object& a, const Object& b, double apart) {
+  const auto number = [&] { return random.between(-1.0, 1.0); };
+  Eigen::Quaterniond turn;
+  do {
+    turn = Eigen::Quaterniond(number(), number(), number(), number());
+  } while (turn.norm() < 0.1);
+  Vector3d direction;
+  do {
+    direction = Vector3d(number(), number(), number());
+  } while (direction.norm() < 0.1);
+  Isometry3d pose = Isometry3d::Identity();
+  pose.linear() = turn.normalized().toRotationMatrix();
+  pose.translation() = a.exact.bounds.centre() + apart * direction.normalized() -
+                       pose.linear() * b.exact.bounds.centre();
+  return pose;
+}
+
+// The bounds are a promise: not one pose may break it. The estimate is as good as 3000 spheres are.
+TEST(Proximity, BoundsEncloseTheTruthAndNothingIsReportedApart) {
+  SeededBits random(41);
+  int overlapping = 0;
+  int apart = 0;
+  double worst = 0.0;
+  for (const Object& a : objects()) {
+    for (const Object& b : objects()) {
+      SCOPED_TRACE(a.name + " and " + b.name);
+      ProximityScratch scratch(a.body, b.body);
+      const double whole = std::min(a.body.spheres.arrays().volume, b.body.spheres.arrays().volume);
+      for (int k = 0; k < 25; ++k) {
+        const Isometry3d pose = randomPose(random, a, b, random.between(0.0, 1.2));
+        scratch.forget();
+        const Proximity found = proximity(a.body, b.body, pose, scratch);
+        const double distance = exactDistance(a.exact, b.exact, pose).distance;
+        const double truth = distance > 0.0 ? 0.0 : exactOverlap(a.exact, b.exact, pose).volume;
+        EXPECT_EQ(found.status, ProximityStatus::Complete);
+        EXPECT_LE(found.volumeLower, truth * (1.0 + 1e-5)) << k;
+        EXPECT_GE(found.volumeUpper, truth * (1.0 - 1e-5)) << k;
+        EXPECT_LE(found.volumeLower, found.volume) << k;
+        EXPECT_LE(found.volume, found.volumeUpper) << k;
+        if (truth > 0.0) {
+          ++overlapping;
+          EXPECT_EQ(found.distance, 0.0) << k;
+          if (truth > 0.05 * whole) worst = std::max(worst, std::fabs(found.volume / truth - 1.0));
+        } else {
+          ++apart;
+          EXPECT_EQ(found.volume, 0.0) << k;
+          EXPECT_EQ(found.volumeUpper, 0.0) << k;
+          EXPECT_EQ(found.force.norm(), 0.0) << k;
+          EXPECT_NEAR(found.distance, distance, 1e-5) << k;
+        }
+      }
+    }
+  }
+  EXPECT_GT(overlapping, 100);
+  EXPECT_GT(apart, 40);
+  EXPECT_LT(worst, 0.03);
+}
+
+// Two boxes face to face are the worst: everything touches at once. Differences must shrink with
+// the step, and the volume must be 0 at the touch and rise from there.
+TEST(Proximity, RisesFromNothingWithoutAJump) {
+  const Object& ball = objects()[0];
+  const Object& box = objects()[2];
+  struct Path {
+    const Object* a;
+    const Object* b;
+    double touch;
+  };
+  for (const Path& path : {Path{&box, &box, 0.4}, Path{&ball, &box, 0.7}}) {
+    SCOPED_TRACE(path.a->name);
+    ProximityScratch scratch(path.a->body, path.b->body);
+    const auto at = [&](double depth) {
+      Isometry3d pose = Isometry3d::Identity();
+      // along y for boxes; a ball meets the middle of the box's face
+      pose.translation() = Vector3d(0.0, path.touch - depth, 0.0);
+      return proximity(path.a->body, path.b->body, pose, scratch);
+    };
+    const auto largestJump = [&](int steps) {
+      double jump = 0.0;
+      double before = at(-0.001).volume;
+      for (int i = 1; i <= steps; ++i) {
+        const double now = at(-0.001 + 0.021 * i / steps).volume;
+        EXPECT_GE(now, before - 1e-9) << "pushed deeper, less volume";
+        jump = std::max(jump, now - before);
+        before = now;
+      }
+      return jump;
+    };
+    EXPECT_EQ(at(-1e-4).volume, 0.0);
+    const double coarse = largestJump(50);
+    const double fine = largestJump(400);
+    EXPECT_GT(coarse, 0.0);
+    // eight times as many steps: a jump would not become smaller
+    EXPECT_LT(fine, 0.25 * coarse);
+  }
+}
+
+// Also while it is faded in: force and torque are what differences of the volume say.
+TEST(Proximity, ForceIsTheGradientAlsoAtTheTouch) {
+  const Object& torus = objects()[1];
+  const Object& ball = objects()[0];
+  ProximityScratch scratch(torus.body, ball.body);
+  const Vector3d middle = torus.exact.bounds.centre();
+  const double step = 5e-5;
+  int faded = 0;
+  for (int i = 0; i < 40; ++i) {
+    Isometry3d pose = Isometry3d::Identity();
+    pose.translation() = middle + Vector3d(0.5, 0.05, 0.7 - 0.002 * i);
+    const auto volumeAt = [&](const Isometry3d& there) {
+      return proximity(torus.body, ball.body, there, scratch).volume;
+    };
+    const Proximity here = proximity(torus.body, ball.body, pose, scratch);
+    if (here.volume == 0.0) continue;
+    const PenetrationVolume cells =
+        penetrationVolume(torus.body.spheres, ball.body.spheres, pose, scratch.penetration);
+    if (cells.lowerVolume < kTouch * cells.volume) ++faded;
+    for (int axis = 0; axis < 3; ++axis) {
+      Isometry3d forth = pose;
+      Isometry3d back = pose;
+      forth.translation()[axis] += step;
+      back.translation()[axis] -= step;
+      const double slope = (volumeAt(forth) - volumeAt(back)) / (2.0 * step);
+      // second differences of lenses of balls of a hundredth, and floats over the step
+      EXPECT_NEAR(here.force[axis], -slope, 0.03 * here.force.norm() + 2e-5) << i;
+    }
+  }
+  EXPECT_GT(faded, 0) << "no pose of the path was faded";
+}
+
+TEST(Proximity, OneInsideTheOtherIsItsWholeVolume) {
+  const Object& ball = objects()[0];
+  const Object small("small ball", test::sphere(0.1, 16, 32));
+  ProximityScratch scratch(ball.body, small.body);
+  const Proximity found =
+      proximity(ball.body, small.body, Isometry3d(Eigen::Translation3d(0.1, 0.05, 0.0)), scratch);
+  const double whole = small.body.spheres.arrays().volume;
+  EXPECT_NEAR(found.volume, whole, 0.03 * whole);
+  EXPECT_LE(found.volumeUpper, whole * (1.0 + 1e-12));
+  EXPECT_EQ(found.distance, 0.0);
+}
+
+TEST(Proximity, RepeatsItself) {
+  const Object& torus = objects()[1];
+  ProximityScratch scratch(torus.body, torus.body);
+  Isometry3d pose = Isometry3d::Identity();
+  pose.translation() = Vector3d(0.1, 0.05, 0.02);
+  const Proximity once = proximity(torus.body, torus.body, pose, scratch);
+  scratch.forget();
+  const Proximity again = proximity(torus.body, torus.body, pose, scratch);
+  EXPECT_EQ(once.volume, again.volume);
+  EXPECT_EQ(once.volumeUpper, again.volumeUpper);
+  EXPECT_EQ(once.force, again.force);
+}
+
+class ProximityOn : public testing::TestWithParam<VectorTarget> {
+ protected:
+  void TearDown() override { ASSERT_TRUE(models::useTarget(models::bestTarget())); }
+};
+
+INSTANTIATE_TEST_SUITE_P(Targets, ProximityOn, testing::ValuesIn(models::supportedTargets()),
+                         [](const auto& target) { return std::string(nameOf(target.param)); });
+
+TEST_P(ProximityOn, SameBytesEverywhere) {
+  const Object& a = objects()[1];
+  const Object& b = objects()[2];
+  const auto hash = [&] {
+    SeededBits random(7);
+    tests::BytesHash bytes;
+    ProximityScratch scratch(a.body, b.body);
+    for (int k = 0; k < 20; ++k) {
+      const Proximity found =
+          proximity(a.body, b.body, randomPose(random, a, b, random.between(0.0, 1.0)), scratch);
+      for (const double x : {found.volume, found.volumeLower, found.volumeUpper, found.distance,
+                             found.force.x(), found.torque.z()})
+        bytes.add(x);
+    }
+    return bytes.value();
+  };
+  ASSERT_TRUE(models::useTarget(GetParam()));
+  const std::uint64_t here = hash();
+  ASSERT_TRUE(models::useTarget(VectorTarget::Scalar));
+  EXPECT_EQ(here, hash());
+}
+
+}  // namespace
+}  // namespace tactus::collision
