@@ -14,7 +14,6 @@
 namespace tactus::app {
 namespace {
 
-using models::Error;
 using models::FileLabel;
 using models::Reason;
 using models::Result;

@@ -397,7 +397,8 @@ std::array<Vector3d, 26> candidateDirections() {
   std::array<Vector3d, 26> directions;
   std::size_t count = 0;
   for (int cell = 0; cell < 27; ++cell) {
-    const Vector3d to(cell % 3 - 1, cell / 3 % 3 - 1, cell / 9 - 1);
+    const std::array<int, 3> step{cell % 3 - 1, cell / 3 % 3 - 1, cell / 9 - 1};
+    const Vector3d to(step[0], step[1], step[2]);
     if (cell != 13) directions[count++] = turn * to.normalized();
   }
   return directions;

@@ -239,7 +239,8 @@ class Search {
 
   LANES_INLINE static void setLeaf(Four& four, const FacetHierarchy::Arrays& tree,
                                    std::int32_t link) {
-    const std::int32_t slot = tree.slots[static_cast<std::size_t>(~link)];
+    const std::int32_t leaf = ~link;
+    const std::int32_t slot = tree.slots[static_cast<std::size_t>(leaf)];
     const FacetHierarchy::Caps& from = tree.caps[static_cast<std::size_t>(slot) / 4];
     const std::size_t k = static_cast<std::size_t>(slot) % 4;
     four.caps = tree.caps.back();
@@ -322,8 +323,10 @@ class Search {
       std::array<std::array<float, kLanes>, 18> corner;
       for (std::size_t k = 0; k < kLanes; ++k) {
         const std::size_t from = i + std::min(k, n - 1);
-        const auto& ofA = p_.a->corners[static_cast<std::size_t>(~s_.candidatesA[from])];
-        const auto& ofB = p_.b->corners[static_cast<std::size_t>(~s_.candidatesB[from])];
+        const std::int32_t leafA = ~s_.candidatesA[from];
+        const std::int32_t leafB = ~s_.candidatesB[from];
+        const auto& ofA = p_.a->corners[static_cast<std::size_t>(leafA)];
+        const auto& ofB = p_.b->corners[static_cast<std::size_t>(leafB)];
         for (std::size_t c = 0; c < 9; ++c) {
           corner[c][k] = ofA[c];
           corner[9 + c][k] = ofB[c];
@@ -381,10 +384,11 @@ FacetDistance facetDistance(const FacetHierarchy& a, const FacetHierarchy& b,
   FacetProblem problem{&a.arrays(), &b.arrays(), {}, {}, 0.0F};
   const Eigen::Matrix3d rotation = aFromB.linear();
   const Eigen::Vector3d offset = aFromB * b.origin() - a.origin();
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j)
-      problem.rotation[static_cast<std::size_t>(3 * i + j)] = static_cast<float>(rotation(i, j));
-    problem.offset[static_cast<std::size_t>(i)] = static_cast<float>(offset[i]);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto row = static_cast<Eigen::Index>(i);
+    for (std::size_t j = 0; j < 3; ++j)
+      problem.rotation[3 * i + j] = static_cast<float>(rotation(row, static_cast<Eigen::Index>(j)));
+    problem.offset[i] = static_cast<float>(offset[row]);
   }
   // a position in A's frame takes ten roundings
   problem.slack = static_cast<float>(1e-6 * (a.radius() + b.radius() + offset.norm()));

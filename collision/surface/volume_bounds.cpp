@@ -163,10 +163,11 @@ VolumeBounds volumeBounds(const DistanceField& field, const DistanceField& other
   BoundsProblem problem{&field.arrays(), &other.arrays(), {}, {}, 0.0F};
   const Eigen::Matrix3d rotation = otherFromField.linear();
   const Eigen::Vector3d offset = otherFromField * field.arrays().origin - other.arrays().origin;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j)
-      problem.rotation[static_cast<std::size_t>(3 * i + j)] = static_cast<float>(rotation(i, j));
-    problem.offset[static_cast<std::size_t>(i)] = static_cast<float>(offset[i]);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto row = static_cast<Eigen::Index>(i);
+    for (std::size_t j = 0; j < 3; ++j)
+      problem.rotation[3 * i + j] = static_cast<float>(rotation(row, static_cast<Eigen::Index>(j)));
+    problem.offset[i] = static_cast<float>(offset[row]);
   }
   // a place in the other's frame takes ten roundings
   const double size = static_cast<double>(field.arrays().levels[0].side) +

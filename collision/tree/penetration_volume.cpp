@@ -504,10 +504,11 @@ PenetrationVolume penetrationVolume(const InnerSphereTree& a, const InnerSphereT
   const Eigen::Matrix3d rotation = aFromB.linear();
   const Eigen::Vector3d arm = rotation * b.origin();
   const Eigen::Vector3d offset = arm + aFromB.translation() - a.origin();
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j)
-      problem.rotation[static_cast<std::size_t>(3 * i + j)] = static_cast<float>(rotation(i, j));
-    problem.offset[static_cast<std::size_t>(i)] = static_cast<float>(offset[i]);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto row = static_cast<Eigen::Index>(i);
+    for (std::size_t j = 0; j < 3; ++j)
+      problem.rotation[3 * i + j] = static_cast<float>(rotation(row, static_cast<Eigen::Index>(j)));
+    problem.offset[i] = static_cast<float>(offset[row]);
   }
   const double size = static_cast<double>(a.bounds()[0].radius[0]) +
                       static_cast<double>(b.bounds()[0].radius[0]) + offset.norm();
