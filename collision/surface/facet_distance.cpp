@@ -255,7 +255,7 @@ class Search {
     four.link = {link, link, link, link};
   }
 
-  LANES_INLINE std::size_t open(std::int32_t a, std::int32_t b, std::size_t waiting) {
+  [[gnu::noinline]] std::size_t open(std::int32_t a, std::int32_t b, std::size_t waiting) {
     ++closest_.counters.nodePairs;
     Four leafA;
     Four leafB;
@@ -316,7 +316,7 @@ class Search {
     s_.candidatesB[candidates_++] = ~leafB;
   }
 
-  LANES_INLINE void measure() {
+  [[gnu::noinline]] void measure() {
     closest_.counters.facetPairs += static_cast<std::uint32_t>(candidates_);
     for (std::size_t i = 0; i < candidates_; i += kLanes) {
       const std::size_t n = std::min(kLanes, candidates_ - i);

@@ -125,7 +125,7 @@ class Walk {
 
   /// Pairs of nodes in three sweeps. Whether children meet is as good as random, and so would be
   /// the branches: each sweep keeps a list of what the next one has to do instead.
-  LANES_INLINE void openNodes(PenetrationScratch::Queue& queue) {
+  [[gnu::noinline]] void openNodes(PenetrationScratch::Queue& queue) {
     totals_.counters.nodePairs += static_cast<std::uint32_t>(queue.count);
     const std::size_t count = paddedNodes(queue);
     for (std::size_t begin = 0; begin < count; begin += kSweep) {
@@ -138,8 +138,8 @@ class Walk {
   }
 
   /// First sweep: which of the 4 x 4 children meet. Returns the number of pairs in meetings_.
-  LANES_INLINE std::size_t findMeetings(const PenetrationScratch::Queue& queue, std::size_t begin,
-                                        std::size_t end) {
+  [[gnu::noinline]] std::size_t findMeetings(const PenetrationScratch::Queue& queue,
+                                             std::size_t begin, std::size_t end) {
     std::size_t meeting = 0;
     alignas(64) std::array<float, 3 * kLanes> turnedB;
     for (std::size_t i = begin; i < end; i += 4) {
@@ -177,8 +177,8 @@ class Walk {
 
   /// Second sweep: sends pairs of children to the queues they belong to. Returns the number of
   /// pairs of nodes with leaves that meet.
-  LANES_INLINE std::size_t sortChildren(const PenetrationScratch::Queue& queue,
-                                        std::size_t meeting) {
+  [[gnu::noinline]] std::size_t sortChildren(const PenetrationScratch::Queue& queue,
+                                             std::size_t meeting) {
     std::size_t leaves = 0;
     for (std::size_t n = 0; n < meeting; ++n) {
       const std::size_t soon = s_.meetings[std::min(n + kAhead, meeting - 1)];
@@ -202,7 +202,7 @@ class Walk {
   }
 
   /// Third sweep: the lenses of pairs of leaves.
-  LANES_INLINE void addLeaves(const PenetrationScratch::Queue& queue, std::size_t n) {
+  [[gnu::noinline]] void addLeaves(const PenetrationScratch::Queue& queue, std::size_t n) {
     const std::size_t i = s_.meetings[n];
     const Bounds& boundsA = p_.boundsA[queue.a[i]];
     const Bounds& boundsB = p_.boundsB[queue.b[i]];
@@ -245,7 +245,7 @@ class Walk {
     }
   };
 
-  LANES_INLINE void openLeafOfA(PenetrationScratch::Queue& queue) {
+  [[gnu::noinline]] void openLeafOfA(PenetrationScratch::Queue& queue) {
     totals_.counters.mixedPairs += static_cast<std::uint32_t>(queue.count);
     const std::size_t count = padded(queue);
     for (std::size_t i = 0; i < count; i += 4) {
@@ -304,7 +304,7 @@ class Walk {
     }
   }
 
-  LANES_INLINE void openLeafOfB(PenetrationScratch::Queue& queue) {
+  [[gnu::noinline]] void openLeafOfB(PenetrationScratch::Queue& queue) {
     totals_.counters.mixedPairs += static_cast<std::uint32_t>(queue.count);
     const std::size_t count = padded(queue);
     for (std::size_t i = 0; i < count; i += 4) {
@@ -379,7 +379,7 @@ class Walk {
     totals_.lower += static_cast<double>(sums.lowerVolume[child]);
   }
 
-  LANES_INLINE void sumLenses() {
+  [[gnu::noinline]] void sumLenses() {
     const std::size_t count = lenses_;
     if (count == 0) return;
     totals_.counters.leafPairs += static_cast<std::uint32_t>(count);
