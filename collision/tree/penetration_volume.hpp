@@ -63,15 +63,13 @@ class PenetrationScratch {
 /// its sum.
 ///
 /// Method:
-/// - level by level; a pair of nodes is one test of 4 x 4 children, a leaf with a node is one of
-/// four
-///   such pairs
+/// - level by level; a pair of nodes is one test of 4 x 4 children, and so are four pairs of a leaf
+///   with a node
 /// - each level in sweeps without branches on what meets: which children meet; where their pairs
 ///   belong; the lenses of leaves, which are collected and computed sixteen at a time
 /// - floats, relative to the objects' middles; sums of 2048 lenses go into doubles
 ///
 /// Deviation: 1e-4 of the sum over all pairs in doubles. Same bytes on every vector target.
-/// `scratch` must have been made for these trees or larger ones.
 [[nodiscard]] PenetrationVolume penetrationVolume(const InnerSphereTree& a,
                                                   const InnerSphereTree& b,
                                                   const Eigen::Isometry3d& aFromB,
