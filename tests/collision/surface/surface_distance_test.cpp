@@ -94,9 +94,10 @@ TEST(SurfaceDistance, AgreesWithAllTrianglesOnNastyMeshes) {
     test::Random random(7);
     for (int i = 0; i < 400; ++i) {
       Vector3d p = bounds.centre() + random.inCube(0.7 * bounds.diagonal());
-      if (i % 3 == 0)
+      if (i % 3 == 0) {
         p = mesh.position(random.index(mesh.positions.size())) +
             random.inCube(1e-4 * bounds.diagonal());
+      }
       const double truth = bruteForce(mesh, p);
       const SurfacePoint found = surface.unsignedAt(p);
       ASSERT_TRUE(found.found());

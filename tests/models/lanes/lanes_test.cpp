@@ -372,8 +372,11 @@ TEST_P(LanesOn, GathersBytesWithTheirSigns) {
 template <typename T>
 void expectFours() {
   std::array<std::array<T, 4>, 4> from;
-  for (std::size_t i = 0; i < 16; ++i)
-    from[i / 4][i % 4] = static_cast<T>(10 * (i / 4) + i % 4 + 1);
+  T number = 0;
+  for (std::array<T, 4>& four : from) {
+    for (T& x : four)
+      x = ++number;
+  }
   std::array<T, 48> to{};
   foursOf(from[0].data(), from[1].data(), from[2].data(), from[3].data(), to.data());
   for (std::size_t i = 0; i < 16; ++i) {
