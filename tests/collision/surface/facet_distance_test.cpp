@@ -14,6 +14,7 @@
 
 #include "collision/exact/exact_distance.hpp"
 #include "models/lanes/vector_target.hpp"
+#include "tests/collision/random_pose.hpp"
 #include "tests/models/lanes/seeded_bits.hpp"
 #include "tests/models/test_meshes.hpp"
 
@@ -24,6 +25,7 @@ using Eigen::Isometry3d;
 using Eigen::Vector3d;
 using models::Mesh;
 using models::VectorTarget;
+using tests::randomPose;
 using tests::SeededBits;
 namespace test = models::test;
 
@@ -40,23 +42,6 @@ std::vector<Shape> shapes() {
       {"tetrahedron", test::tetrahedron()},
       {"plate", test::box({1.0, 0.002, 0.8})},
       {"needle", test::transformed(test::sphere(1.0, 24, 16), Eigen::Scaling(0.01, 0.01, 1.0))}};
-}
-
-Isometry3d randomPose(SeededBits& random, const Vector3d& middleA, const Vector3d& middleB,
-                      double apart) {
-  const auto number = [&] { return random.between(-1.0, 1.0); };
-  Eigen::Quaterniond turn;
-  do {
-    turn = Eigen::Quaterniond(number(), number(), number(), number());
-  } while (turn.norm() < 0.1);
-  Vector3d direction;
-  do {
-    direction = Vector3d(number(), number(), number());
-  } while (direction.norm() < 0.1);
-  Isometry3d pose = Isometry3d::Identity();
-  pose.linear() = turn.normalized().toRotationMatrix();
-  pose.translation() = middleA + apart * direction.normalized() - pose.linear() * middleB;
-  return pose;
 }
 
 double sizeOf(const Mesh& mesh) {

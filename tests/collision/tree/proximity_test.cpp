@@ -13,6 +13,7 @@
 #include "collision/exact/exact_distance.hpp"
 #include "collision/exact/exact_overlap.hpp"
 #include "models/lanes/vector_target.hpp"
+#include "tests/collision/random_pose.hpp"
 #include "tests/models/lanes/seeded_bits.hpp"
 #include "tests/models/test_meshes.hpp"
 
@@ -56,20 +57,7 @@ const std::vector<Object>& objects() {
 }
 
 Isometry3d randomPose(SeededBits& random, const Object& a, const Object& b, double apart) {
-  const auto number = [&] { return random.between(-1.0, 1.0); };
-  Eigen::Quaterniond turn;
-  do {
-    turn = Eigen::Quaterniond(number(), number(), number(), number());
-  } while (turn.norm() < 0.1);
-  Vector3d direction;
-  do {
-    direction = Vector3d(number(), number(), number());
-  } while (direction.norm() < 0.1);
-  Isometry3d pose = Isometry3d::Identity();
-  pose.linear() = turn.normalized().toRotationMatrix();
-  pose.translation() = a.exact.bounds.centre() + apart * direction.normalized() -
-                       pose.linear() * b.exact.bounds.centre();
-  return pose;
+  return tests::randomPose(random, a.exact.bounds.centre(), b.exact.bounds.centre(), apart);
 }
 
 // The bounds are a promise: not one pose may break it. The estimate is as good as 3000 spheres are.
