@@ -33,11 +33,12 @@ class FacetDistanceScratch {
 
   // Everything below is for the query. A path is at most 2 * 17 pairs long (4^17 triangles), and
   // each of them leaves fifteen behind.
-  static constexpr std::size_t kStackEntries = 1024;
-  static constexpr std::size_t kCandidates = 64;
+  static constexpr std::size_t kStackEntries = 4096;
+  static constexpr std::size_t kCandidates = 256;
   std::vector<std::int32_t> a, b;
   std::vector<float> least;
   std::vector<std::int32_t> candidatesA, candidatesB;
+  std::vector<float> candidatesLeast;
   std::int32_t lastA = -1, lastB = -1;  ///< leaves that were closest
 };
 

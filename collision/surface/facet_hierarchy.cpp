@@ -29,9 +29,10 @@ struct Cap {
   double height = 0.0;
 };
 
-/// A node while it is built: its triangles are order[first ... first + count).
+/// A node while it is built: its triangles are order[first ... first + count), all of them this
+/// many levels below it.
 struct Node {
-  std::uint32_t first = 0, count = 0;
+  std::uint32_t first = 0, count = 0, height = 0;
   std::uint32_t firstChild = 0, childCount = 0;
 };
 
@@ -46,22 +47,26 @@ class Builder {
   }
 
   void build(unsigned threads) {
-    nodes_.push_back({0, static_cast<std::uint32_t>(order_.size())});
+    const auto all = static_cast<std::uint32_t>(order_.size());
+    std::uint32_t height = 1;
+    while (mostAtHeight(height) < all)
+      ++height;
+    nodes_.push_back({0, all, height});
     for (std::size_t level = 0; level < nodes_.size();) {
       const std::size_t end = nodes_.size();
       std::vector<std::array<std::uint32_t, 5>> cuts(end - level);
       const std::size_t block = std::max<std::size_t>(1, cuts.size() / 256);
       models::parallelFor(cuts.size(), block, threads, [&](std::size_t from, std::size_t to) {
         for (std::size_t i = from; i < to; ++i)
-          cuts[i] = quartered(nodes_[level + i]);
+          if (nodes_[level + i].height != 0) cuts[i] = quartered(nodes_[level + i]);
       });
       for (std::size_t i = level; i < end; ++i) {
-        if (nodes_[i].count <= 1) continue;
+        if (nodes_[i].height == 0) continue;
         nodes_[i].firstChild = static_cast<std::uint32_t>(nodes_.size());
         const auto& cut = cuts[i - level];
         for (std::size_t k = 0; k < 4; ++k) {
           if (cut[k + 1] == cut[k]) continue;
-          nodes_.push_back({cut[k], cut[k + 1] - cut[k]});
+          nodes_.push_back({cut[k], cut[k + 1] - cut[k], nodes_[i].height - 1});
           ++nodes_[i].childCount;
         }
       }
@@ -80,9 +85,15 @@ class Builder {
   [[nodiscard]] std::uint32_t facetOf(const Node& leaf) const { return order_[leaf.first]; }
 
  private:
-  /// Halves a range at the median along its longest side; returns the middle.
-  std::uint32_t halved(std::uint32_t first, std::uint32_t last) {
-    if (last - first < 2) return last;
+  static std::uint64_t mostAtHeight(std::uint32_t height) {
+    return std::uint64_t{1} << (2 * height);
+  }
+
+  /// Cuts a range near the median along its longest side, so that each part but the last is of
+  /// `most` triangles as often as can be; returns where the second part begins.
+  std::uint32_t halved(std::uint32_t first, std::uint32_t last, std::uint32_t most) {
+    const std::uint32_t parts = (last - first + most - 1) / most;
+    if (parts < 2) return last;
     Vector3f lower = middles_[order_[first]];
     Vector3f upper = lower;
     for (std::uint32_t i = first; i < last; ++i) {
@@ -91,20 +102,21 @@ class Builder {
     }
     Eigen::Index axis = 0;
     (upper - lower).maxCoeff(&axis);
-    const std::uint32_t middle = first + (last - first + 1) / 2;
-    std::nth_element(order_.begin() + first, order_.begin() + middle, order_.begin() + last,
+    const std::uint32_t cut = first + (parts + 1) / 2 * most;
+    std::nth_element(order_.begin() + first, order_.begin() + cut, order_.begin() + last,
                      [&](std::uint32_t i, std::uint32_t j) {
                        const float a = middles_[i][axis];
                        const float b = middles_[j][axis];
                        return a != b ? a < b : i < j;
                      });
-    return middle;
+    return cut;
   }
 
   std::array<std::uint32_t, 5> quartered(const Node& node) {
+    const auto most = static_cast<std::uint32_t>(mostAtHeight(node.height - 1));
     const std::uint32_t end = node.first + node.count;
-    const std::uint32_t middle = halved(node.first, end);
-    return {node.first, halved(node.first, middle), middle, halved(middle, end), end};
+    const std::uint32_t middle = halved(node.first, end, most);
+    return {node.first, halved(node.first, middle, most), middle, halved(middle, end, most), end};
   }
 
   [[nodiscard]] Cap capOf(const Node& node, std::vector<Ball>& corners) const {
