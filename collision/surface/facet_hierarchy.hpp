@@ -18,6 +18,9 @@ namespace tactus::collision {
 /// and a cap by little more than the patch's curvature: that decides how many nodes near the
 /// closest points must be opened.
 ///
+/// All triangles are equally many levels below the root, and the blocks above them are full but
+/// for the last ones: half-filled blocks at the bottom cost a third more pairs of nodes.
+///
 /// Layout: the children of a node stand together as a structure of arrays, in two cache lines.
 /// Coordinates are the mesh's floats, relative to its origin. Const after construction.
 class FacetHierarchy {
