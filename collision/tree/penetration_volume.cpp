@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 
 #define TACTUS_LANES_FILE "collision/tree/penetration_volume.cpp"
 #include "models/lanes/lanes.hpp"
+// The next one is read once a target as well.
+#include "collision/tree/lens_sums_lanes.hpp"
 
 #ifndef TACTUS_COLLISION_TREE_PENETRATION_VOLUME_ONCE
 #define TACTUS_COLLISION_TREE_PENETRATION_VOLUME_ONCE
@@ -27,25 +28,23 @@ struct PenetrationProblem {
   std::array<float, 3> offset;
   float slack;  ///< what floats may be off [m]
   std::int32_t emptyA, emptyB;
-  bool ofLower;  ///< lower balls in place of the cells'
+  EnergyLaw law;
+  LensTask task;
 };
 
 /// What the kernels sum up.
 struct PenetrationTotals {
-  double volume = 0.0, lower = 0.0;
-  std::array<double, 3> force{}, torque{};
+  LensSums lenses;
+  double wholeVolume = 0.0, wholeLower = 0.0;  ///< of nodes within a leaf of the other tree
   bool queueWasFull = false;
   PenetrationCounters counters;
 };
-
-enum LensArray : std::size_t { kDx, kDy, kDz, kBx, kBy, kBz, kRa, kRb, kLa, kLb, kLensArrays };
 
 }  // namespace tactus::collision
 #endif
 
 TACTUS_LANES_BEGIN(tactus::collision);
 
-constexpr auto kPi = std::numbers::pi_v<float>;
 constexpr std::size_t kAhead = 8;
 constexpr std::size_t kSweep = PenetrationScratch::kSweep;
 constexpr std::size_t kStride = PenetrationScratch::kLensesHeld + kLanes;
@@ -70,8 +69,8 @@ class Walk {
       next_ = 1 - now;
       s_.nodes[next_].count = s_.leafOfA[next_].count = s_.leafOfB[next_].count = 0;
       openNodes(s_.nodes[now]);
-      openLeafOfA(s_.leafOfA[now]);
-      openLeafOfB(s_.leafOfB[now]);
+      openLeaves<true>(s_.leafOfA[now]);
+      openLeaves<false>(s_.leafOfB[now]);
       now = next_;
     }
     sumLenses();
@@ -106,20 +105,31 @@ class Walk {
     }
   }
 
+  /// What lenses need of one tree's leaves.
+  struct Leaves {
+    F32x16 cell, lower, depth;
+  };
+
   /// Keeps pairs of leaves whose cell balls meet.
-  LANES_INLINE void addLenses(LaneMask<float> which, const Meeting& m, const Place& b, F32x16 ra,
-                              F32x16 rb, F32x16 la, F32x16 lb) {
+  LANES_INLINE void keepLenses(LaneMask<std::int32_t> leaves, const Meeting& m, const Place& placeB,
+                               const Leaves& a, const Leaves& b) {
+    const F32x16 reach = a.cell + b.cell;
+    const auto which = maskOf<float>(leaves) & (m.squared < reach * reach);
     float* const to = s_.lenses.data() + lenses_;
     append(m.dx, which, to + kDx * kStride);
     append(m.dy, which, to + kDy * kStride);
     append(m.dz, which, to + kDz * kStride);
-    append(b.x, which, to + kBx * kStride);
-    append(b.y, which, to + kBy * kStride);
-    append(b.z, which, to + kBz * kStride);
-    append(ra, which, to + kRa * kStride);
-    append(rb, which, to + kRb * kStride);
-    append(la, which, to + kLa * kStride);
-    lenses_ += append(lb, which, to + kLb * kStride);
+    append(placeB.x, which, to + kBx * kStride);
+    append(placeB.y, which, to + kBy * kStride);
+    append(placeB.z, which, to + kBz * kStride);
+    append(a.cell, which, to + kRa * kStride);
+    append(b.cell, which, to + kRb * kStride);
+    append(a.lower, which, to + kLa * kStride);
+    if (p_.task.isWeighted) {
+      const F32x16 weight = p_.law == EnergyLaw::Depth ? min(a.depth, b.depth) : b.depth;
+      append(weight, which, to + kW * kStride);
+    }
+    lenses_ += append(b.lower, which, to + kLb * kStride);
     if (lenses_ > PenetrationScratch::kLensesHeld - kLanes) sumLenses();
   }
 
@@ -212,12 +222,11 @@ class Walk {
                      repeat4(boundsA.z.data()), 0.0F};
     const Place b =
         turned(tile4(boundsB.x.data()), tile4(boundsB.y.data()), tile4(boundsB.z.data()), 0.0F);
-    const Meeting m = meet(a, b);
-    const F32x16 ra = repeat4(contentsA.cellRadius.data());
-    const F32x16 rb = tile4(contentsB.cellRadius.data());
-    addLenses(maskOf<float>(maskOfBits(s_.meetingBits[n])) & (m.squared < (ra + rb) * (ra + rb)), m,
-              b, ra, rb, repeat4(contentsA.lowerRadius.data()),
-              tile4(contentsB.lowerRadius.data()));
+    keepLenses(maskOfBits(s_.meetingBits[n]), meet(a, b), b,
+               {repeat4(contentsA.cellRadius.data()), repeat4(contentsA.lowerRadius.data()),
+                repeat4(contentsA.depth.data())},
+               {tile4(contentsB.cellRadius.data()), tile4(contentsB.lowerRadius.data()),
+                tile4(contentsB.depth.data())});
   }
 
   LANES_INLINE std::size_t paddedNodes(PenetrationScratch::Queue& queue) const {
@@ -231,7 +240,7 @@ class Walk {
 
   /// Four leaves at once, given by their slots.
   struct FourLeaves {
-    std::array<float, 4> x, y, z, radius, cell, lower;
+    std::array<float, 4> x, y, z, radius, cell, lower, depth;
     LANES_INLINE void set(std::size_t k, std::int32_t slot, const Bounds* bounds,
                           const Contents* contents) {
       const auto block = static_cast<std::size_t>(slot) / 4;
@@ -242,218 +251,109 @@ class Walk {
       radius[k] = bounds[block].radius[child];
       cell[k] = contents[block].cellRadius[child];
       lower[k] = contents[block].lowerRadius[child];
+      depth[k] = contents[block].depth[child];
     }
   };
 
-  [[gnu::noinline]] void openLeafOfA(PenetrationScratch::Queue& queue) {
+  /// Pairs of a leaf of one tree with a node of the other, four at a time.
+  template <bool leafIsA>
+  [[gnu::noinline]] void openLeaves(PenetrationScratch::Queue& queue) {
+    PenetrationScratch::Queue& next = leafIsA ? s_.leafOfA[next_] : s_.leafOfB[next_];
+    const std::vector<std::int32_t>& leaves = leafIsA ? queue.a : queue.b;
+    const std::vector<std::int32_t>& nodes = leafIsA ? queue.b : queue.a;
+    const Bounds* const leafBounds = leafIsA ? p_.boundsA : p_.boundsB;
+    const Contents* const leafContents = leafIsA ? p_.contentsA : p_.contentsB;
+    const Bounds* const nodeBounds = leafIsA ? p_.boundsB : p_.boundsA;
+    const Contents* const nodeContents = leafIsA ? p_.contentsB : p_.contentsA;
+    const InnerSphereTree::Sums* const sums = leafIsA ? p_.sumsB : p_.sumsA;
     totals_.counters.mixedPairs += static_cast<std::uint32_t>(queue.count);
-    const std::size_t count = padded(queue);
+    const std::size_t count = padded<leafIsA>(queue);
     for (std::size_t i = 0; i < count; i += 4) {
       const std::size_t soon = std::min(i + 4, count - 4);
       for (std::size_t k = 0; k < 4; ++k) {
-        __builtin_prefetch(p_.boundsA + (~queue.a[soon + k] >> 2));
-        __builtin_prefetch(p_.contentsA + (~queue.a[soon + k] >> 2));
-        __builtin_prefetch(p_.boundsB + queue.b[soon + k]);
-        __builtin_prefetch(p_.contentsB + queue.b[soon + k]);
+        __builtin_prefetch(leafBounds + (~leaves[soon + k] >> 2));
+        __builtin_prefetch(leafContents + (~leaves[soon + k] >> 2));
+        __builtin_prefetch(nodeBounds + nodes[soon + k]);
+        __builtin_prefetch(nodeContents + nodes[soon + k]);
       }
       FourLeaves four;
-      std::array<const Bounds*, 4> bounds;
-      std::array<const Contents*, 4> contents;
+      std::array<const Bounds*, 4> n;
+      std::array<const Contents*, 4> in;
       for (std::size_t k = 0; k < 4; ++k) {
-        four.set(k, ~queue.a[i + k], p_.boundsA, p_.contentsA);
-        bounds[k] = p_.boundsB + queue.b[i + k];
-        contents[k] = p_.contentsB + queue.b[i + k];
+        four.set(k, ~leaves[i + k], leafBounds, leafContents);
+        n[k] = nodeBounds + nodes[i + k];
+        in[k] = nodeContents + nodes[i + k];
       }
-      const Place a = {repeat4(four.x.data()), repeat4(four.y.data()), repeat4(four.z.data()),
-                       repeat4(four.radius.data())};
-      const Place b = turned(
-          join4(bounds[0]->x.data(), bounds[1]->x.data(), bounds[2]->x.data(), bounds[3]->x.data()),
-          join4(bounds[0]->y.data(), bounds[1]->y.data(), bounds[2]->y.data(), bounds[3]->y.data()),
-          join4(bounds[0]->z.data(), bounds[1]->z.data(), bounds[2]->z.data(), bounds[3]->z.data()),
-          join4(bounds[0]->radius.data(), bounds[1]->radius.data(), bounds[2]->radius.data(),
-                bounds[3]->radius.data()));
+      const Place leafPlace = {repeat4(four.x.data()), repeat4(four.y.data()),
+                               repeat4(four.z.data()), repeat4(four.radius.data())};
+      const Place childPlace = {
+          join4(n[0]->x.data(), n[1]->x.data(), n[2]->x.data(), n[3]->x.data()),
+          join4(n[0]->y.data(), n[1]->y.data(), n[2]->y.data(), n[3]->y.data()),
+          join4(n[0]->z.data(), n[1]->z.data(), n[2]->z.data(), n[3]->z.data()),
+          join4(n[0]->radius.data(), n[1]->radius.data(), n[2]->radius.data(),
+                n[3]->radius.data())};
+      const Place& inB = leafIsA ? childPlace : leafPlace;
+      const Place a = leafIsA ? leafPlace : childPlace;
+      const Place b = turned(inB.x, inB.y, inB.z, inB.radius);
       const Meeting m = meet(a, b);
       const F32x16 reach = a.radius + b.radius + p_.slack;
       const auto meets = m.squared < reach * reach;
       if (none(meets)) continue;
-      const I32x16 linkA = repeat4(queue.a.data() + i);
-      const I32x16 linkB = join4(contents[0]->link.data(), contents[1]->link.data(),
-                                 contents[2]->link.data(), contents[3]->link.data());
+      const I32x16 linkOfLeaf = repeat4(leaves.data() + i);
+      const I32x16 link =
+          join4(in[0]->link.data(), in[1]->link.data(), in[2]->link.data(), in[3]->link.data());
       const auto met = maskOf<std::int32_t>(meets);
-      const auto leafB = linkB < 0;
-      const F32x16 la = repeat4(four.lower.data());
-      // children of B within the lower ball of a leaf of A are there as a whole
-      const F32x16 room = la - b.radius - p_.slack;
-      const auto within =
-          maskOf<std::int32_t>((room > 0.0F) & (m.squared < room * room)) & met & !leafB;
-      push(s_.leafOfA[next_], met & !leafB & !within, linkA, linkB);
-      if (any(within)) {
-        const std::uint32_t bits = bitsOf(within);
-        for (std::size_t k = 0; k < kLanes; ++k) {
-          if ((bits >> k & 1U) != 0) addWhole(p_.sumsB[queue.b[i + k / 4]], k % 4);
+      const auto isLeaf = link < 0;
+      const F32x16 lower = repeat4(four.lower.data());
+      auto toOpen = met & !isLeaf;
+      if (!p_.task.isWeighted) {
+        // children within the lower ball of a leaf are there as a whole
+        const F32x16 room = lower - childPlace.radius - p_.slack;
+        const auto within =
+            maskOf<std::int32_t>((room > 0.0F) & (m.squared < room * room)) & toOpen;
+        toOpen = toOpen & !within;
+        if (any(within)) {
+          const std::uint32_t bits = bitsOf(within);
+          for (std::size_t k = 0; k < kLanes; ++k) {
+            if ((bits >> k & 1U) != 0) addWhole(sums[nodes[i + k / 4]], k % 4);
+          }
         }
       }
-      const auto leaves = met & leafB;
-      if (none(leaves)) continue;
-      const F32x16 ra = repeat4(four.cell.data());
-      const F32x16 rb = join4(contents[0]->cellRadius.data(), contents[1]->cellRadius.data(),
-                              contents[2]->cellRadius.data(), contents[3]->cellRadius.data());
-      addLenses(maskOf<float>(leaves) & (m.squared < (ra + rb) * (ra + rb)), m, b, ra, rb, la,
-                join4(contents[0]->lowerRadius.data(), contents[1]->lowerRadius.data(),
-                      contents[2]->lowerRadius.data(), contents[3]->lowerRadius.data()));
-    }
-  }
-
-  [[gnu::noinline]] void openLeafOfB(PenetrationScratch::Queue& queue) {
-    totals_.counters.mixedPairs += static_cast<std::uint32_t>(queue.count);
-    const std::size_t count = padded(queue);
-    for (std::size_t i = 0; i < count; i += 4) {
-      const std::size_t soon = std::min(i + 4, count - 4);
-      for (std::size_t k = 0; k < 4; ++k) {
-        __builtin_prefetch(p_.boundsB + (~queue.b[soon + k] >> 2));
-        __builtin_prefetch(p_.contentsB + (~queue.b[soon + k] >> 2));
-        __builtin_prefetch(p_.boundsA + queue.a[soon + k]);
-        __builtin_prefetch(p_.contentsA + queue.a[soon + k]);
-      }
-      FourLeaves four;
-      std::array<const Bounds*, 4> bounds;
-      std::array<const Contents*, 4> contents;
-      for (std::size_t k = 0; k < 4; ++k) {
-        four.set(k, ~queue.b[i + k], p_.boundsB, p_.contentsB);
-        bounds[k] = p_.boundsA + queue.a[i + k];
-        contents[k] = p_.contentsA + queue.a[i + k];
-      }
-      const Place b = turned(repeat4(four.x.data()), repeat4(four.y.data()), repeat4(four.z.data()),
-                             repeat4(four.radius.data()));
-      const Place a = {
-          join4(bounds[0]->x.data(), bounds[1]->x.data(), bounds[2]->x.data(), bounds[3]->x.data()),
-          join4(bounds[0]->y.data(), bounds[1]->y.data(), bounds[2]->y.data(), bounds[3]->y.data()),
-          join4(bounds[0]->z.data(), bounds[1]->z.data(), bounds[2]->z.data(), bounds[3]->z.data()),
-          join4(bounds[0]->radius.data(), bounds[1]->radius.data(), bounds[2]->radius.data(),
-                bounds[3]->radius.data())};
-      const Meeting m = meet(a, b);
-      const F32x16 reach = a.radius + b.radius + p_.slack;
-      const auto meets = m.squared < reach * reach;
-      if (none(meets)) continue;
-      const I32x16 linkB = repeat4(queue.b.data() + i);
-      const I32x16 linkA = join4(contents[0]->link.data(), contents[1]->link.data(),
-                                 contents[2]->link.data(), contents[3]->link.data());
-      const auto met = maskOf<std::int32_t>(meets);
-      const auto leafA = linkA < 0;
-      const F32x16 lb = repeat4(four.lower.data());
-      const F32x16 room = lb - a.radius - p_.slack;
-      const auto within =
-          maskOf<std::int32_t>((room > 0.0F) & (m.squared < room * room)) & met & !leafA;
-      push(s_.leafOfB[next_], met & !leafA & !within, linkA, linkB);
-      if (any(within)) {
-        const std::uint32_t bits = bitsOf(within);
-        for (std::size_t k = 0; k < kLanes; ++k) {
-          if ((bits >> k & 1U) != 0) addWhole(p_.sumsA[queue.a[i + k / 4]], k % 4);
-        }
-      }
-      const auto leaves = met & leafA;
-      if (none(leaves)) continue;
-      const F32x16 rb = repeat4(four.cell.data());
-      const F32x16 ra = join4(contents[0]->cellRadius.data(), contents[1]->cellRadius.data(),
-                              contents[2]->cellRadius.data(), contents[3]->cellRadius.data());
-      addLenses(maskOf<float>(leaves) & (m.squared < (ra + rb) * (ra + rb)), m, b, ra, rb,
-                join4(contents[0]->lowerRadius.data(), contents[1]->lowerRadius.data(),
-                      contents[2]->lowerRadius.data(), contents[3]->lowerRadius.data()),
-                lb);
+      push(next, toOpen, leafIsA ? linkOfLeaf : link, leafIsA ? link : linkOfLeaf);
+      const auto bothLeaves = met & isLeaf;
+      if (none(bothLeaves)) continue;
+      const Leaves leaf = {repeat4(four.cell.data()), lower, repeat4(four.depth.data())};
+      const Leaves child = {join4(in[0]->cellRadius.data(), in[1]->cellRadius.data(),
+                                  in[2]->cellRadius.data(), in[3]->cellRadius.data()),
+                            join4(in[0]->lowerRadius.data(), in[1]->lowerRadius.data(),
+                                  in[2]->lowerRadius.data(), in[3]->lowerRadius.data()),
+                            join4(in[0]->depth.data(), in[1]->depth.data(), in[2]->depth.data(),
+                                  in[3]->depth.data())};
+      keepLenses(bothLeaves, m, b, leafIsA ? leaf : child, leafIsA ? child : leaf);
     }
   }
 
   /// Fills the last four up with pairs that never meet.
+  template <bool leafIsA>
   LANES_INLINE std::size_t padded(PenetrationScratch::Queue& queue) const {
     std::size_t count = queue.count;
     for (; count % 4 != 0; ++count) {
-      const bool isLeafA = queue.a[0] < 0;
-      queue.a[count] = isLeafA ? ~(4 * p_.emptyA) : p_.emptyA;
-      queue.b[count] = isLeafA ? p_.emptyB : ~(4 * p_.emptyB);
+      queue.a[count] = leafIsA ? ~(4 * p_.emptyA) : p_.emptyA;
+      queue.b[count] = leafIsA ? p_.emptyB : ~(4 * p_.emptyB);
     }
     return count;
   }
 
   LANES_INLINE void addWhole(const InnerSphereTree::Sums& sums, std::size_t child) {
-    totals_.volume += static_cast<double>(sums.volume[child]);
-    totals_.lower += static_cast<double>(sums.lowerVolume[child]);
+    totals_.wholeVolume += static_cast<double>(sums.volume[child]);
+    totals_.wholeLower += static_cast<double>(sums.lowerVolume[child]);
   }
 
   [[gnu::noinline]] void sumLenses() {
-    const std::size_t count = lenses_;
-    if (count == 0) return;
-    totals_.counters.leafPairs += static_cast<std::uint32_t>(count);
-    const float* const from = s_.lenses.data();
-    const std::size_t radiusA = p_.ofLower ? kLa : kRa;
-    const std::size_t radiusB = p_.ofLower ? kLb : kRb;
-    F32x16 volume = 0.0F;
-    F32x16 lower = 0.0F;
-    F32x16 fx = 0.0F;
-    F32x16 fy = 0.0F;
-    F32x16 fz = 0.0F;
-    F32x16 tx = 0.0F;
-    F32x16 ty = 0.0F;
-    F32x16 tz = 0.0F;
-    for (std::size_t i = 0; i < count; i += kLanes) {
-      const F32x16 dx = load(from + kDx * kStride + i);
-      const F32x16 dy = load(from + kDy * kStride + i);
-      const F32x16 dz = load(from + kDz * kStride + i);
-      const auto valid = firstLanesOf(count - i);
-      const F32x16 ra = select(valid, load(from + radiusA * kStride + i), 0.0F);
-      const F32x16 rb = select(valid, load(from + radiusB * kStride + i), 0.0F);
-      const F32x16 d = sqrt(dx * dx + dy * dy + dz * dz);
-      const F32x16 depth = ra + rb - d;
-      const auto overlapping = depth > 0.0F;
-      const F32x16 smaller = min(ra, rb);
-      const F32x16 e = abs(ra - rb);
-      const auto cut = overlapping & (d > e);
-      const F32x16 perDistance = 1.0F / max(d, 1e-30F);
-      const F32x16 relativeDepth = depth * perDistance;
-      const F32x16 lens =
-          (kPi / 12.0F) * depth * relativeDepth * ((d - e) * (d + 3.0F * e) + 4.0F * d * smaller);
-      const F32x16 ball = (kPi * 4.0F / 3.0F) * smaller * smaller * smaller;
-      volume += select(cut, lens, select(overlapping, ball, 0.0F));
-      const F32x16 areaPerDistance = (kPi / 4.0F) * relativeDepth * ((d + ra + rb) * perDistance) *
-                                     ((d - e) * perDistance) * (d + e);
-      const F32x16 pull = select(cut, areaPerDistance, 0.0F);
-      const F32x16 bx = select(valid, load(from + kBx * kStride + i), 0.0F);
-      const F32x16 by = select(valid, load(from + kBy * kStride + i), 0.0F);
-      const F32x16 bz = select(valid, load(from + kBz * kStride + i), 0.0F);
-      const F32x16 px = select(cut, pull * dx, 0.0F);
-      const F32x16 py = select(cut, pull * dy, 0.0F);
-      const F32x16 pz = select(cut, pull * dz, 0.0F);
-      fx += px;
-      fy += py;
-      fz += pz;
-      tx += by * pz - bz * py;
-      ty += bz * px - bx * pz;
-      tz += bx * py - by * px;
-
-      const F32x16 la = select(valid, load(from + kLa * kStride + i), 0.0F);
-      const F32x16 lb = select(valid, load(from + kLb * kStride + i), 0.0F);
-      const F32x16 lowerDepth = la + lb - d;
-      const auto lowerOverlapping = lowerDepth > 0.0F;
-      const F32x16 lowerSmaller = min(la, lb);
-      const F32x16 lowerE = abs(la - lb);
-      const F32x16 lowerLens = (kPi / 12.0F) * lowerDepth * (lowerDepth * perDistance) *
-                               ((d - lowerE) * (d + 3.0F * lowerE) + 4.0F * d * lowerSmaller);
-      const F32x16 lowerBall = (kPi * 4.0F / 3.0F) * lowerSmaller * lowerSmaller * lowerSmaller;
-      lower += select(lowerOverlapping & (d > lowerE), lowerLens,
-                      select(lowerOverlapping, lowerBall, 0.0F));
-    }
-    totals_.volume += sum(toDouble(volume));
-    totals_.lower += sum(toDouble(lower));
-    totals_.force[0] += sum(toDouble(fx));
-    totals_.force[1] += sum(toDouble(fy));
-    totals_.force[2] += sum(toDouble(fz));
-    totals_.torque[0] += sum(toDouble(tx));
-    totals_.torque[1] += sum(toDouble(ty));
-    totals_.torque[2] += sum(toDouble(tz));
+    if (lenses_ == 0) return;
+    totals_.counters.leafPairs += static_cast<std::uint32_t>(lenses_);
+    addLenses(s_.lenses.data(), kStride, lenses_, p_.task, totals_.lenses);
     lenses_ = 0;
-  }
-
-  LANES_INLINE static LaneMask<float> firstLanesOf(std::size_t count) {
-    return maskOf<float>(laneNumbers() < static_cast<std::int32_t>(std::min(count, kLanes)));
   }
 
   LANES_INLINE void finish() {
@@ -486,9 +386,60 @@ PenetrationScratch::PenetrationScratch()
   }
 }
 
+namespace {
+
+/// The stiffness about B's origin, of sums about the tree's origin; `arm` leads from the one to the
+/// other, `force` is the sum of all.
+Stiffness stiffnessOf(const std::array<double, 37>& sums, const Eigen::Vector3d& arm,
+                      const Eigen::Vector3d& force) {
+  using Eigen::Matrix3d;
+  using Eigen::Vector3d;
+  std::size_t n = 0;
+  Stiffness about = Stiffness::Zero();
+  for (Eigen::Index i = 0; i < 6; ++i) {
+    for (Eigen::Index j = i; j < 6; ++j)
+      about(i, j) = about(j, i) = sums[n++];
+  }
+  const double beta = sums[n++];
+  const Vector3d betaArm(sums[n], sums[n + 1], sums[n + 2]);
+  n += 3;
+  const auto symmetric = [&] {
+    Matrix3d m;
+    for (Eigen::Index i = 0; i < 3; ++i) {
+      for (Eigen::Index j = i; j < 3; ++j)
+        m(i, j) = m(j, i) = sums[n++];
+    }
+    return m;
+  };
+  const Matrix3d betaArms = symmetric();
+  const Matrix3d gradientArms = symmetric();
+  const auto crossing = [](const Vector3d& v) {
+    Matrix3d m;
+    m << 0.0, -v.z(), v.y(), v.z(), 0.0, -v.x(), -v.y(), v.x(), 0.0;
+    return m;
+  };
+  // a turn w moves b by w x r + w x (w x r) / 2; the last term meets the gradient beta c
+  const Matrix3d identity = Matrix3d::Identity();
+  about.topLeftCorner<3, 3>() += beta * identity;
+  about.topRightCorner<3, 3>() -= crossing(betaArm);
+  about.bottomLeftCorner<3, 3>() += crossing(betaArm);
+  about.bottomRightCorner<3, 3>() += betaArms.trace() * identity - betaArms;
+  about.bottomRightCorner<3, 3>() += gradientArms - gradientArms.trace() * identity;
+
+  // a turn about B's origin is one about the tree's and a shift w x arm + w x (w x arm) / 2
+  Stiffness change = Stiffness::Identity();
+  change.topRightCorner<3, 3>() = -crossing(arm);
+  Stiffness moved = change.transpose() * about * change;
+  const Matrix3d shift = -0.5 * (force * arm.transpose() + arm * force.transpose());
+  moved.bottomRightCorner<3, 3>() += shift - shift.trace() * identity;
+  return 0.5 * (moved + moved.transpose());
+}
+
+}  // namespace
+
 PenetrationVolume penetrationVolume(const InnerSphereTree& a, const InnerSphereTree& b,
                                     const Eigen::Isometry3d& aFromB, PenetrationScratch& scratch,
-                                    LeafBalls balls) noexcept {
+                                    const PenetrationSettings& settings) noexcept {
   PenetrationVolume result;
   if (a.leafCount() == 0 || b.leafCount() == 0) return result;
   PenetrationProblem problem{};
@@ -496,7 +447,10 @@ PenetrationVolume penetrationVolume(const InnerSphereTree& a, const InnerSphereT
   problem.boundsB = b.bounds().data();
   problem.contentsA = a.contents().data();
   problem.contentsB = b.contents().data();
-  problem.ofLower = balls == LeafBalls::Lower;
+  problem.law = settings.law;
+  problem.task = {.ofLower = settings.balls == LeafBalls::Lower,
+                  .isWeighted = settings.law != EnergyLaw::Volume,
+                  .hasStiffness = settings.wantsStiffness};
   problem.sumsA = a.sums().data();
   problem.sumsB = b.sums().data();
   problem.emptyA = static_cast<std::int32_t>(a.bounds().size()) - 1;
@@ -516,12 +470,15 @@ PenetrationVolume penetrationVolume(const InnerSphereTree& a, const InnerSphereT
 
   PenetrationTotals totals;
   TACTUS_LANES_CALL(walk)(problem, scratch, totals);
-  result.volume = problem.ofLower ? totals.lower : totals.volume;
-  result.lowerVolume = totals.lower;
+  const LensSums& sums = totals.lenses;
+  result.lowerVolume = sums.lower + totals.wholeLower;
+  result.volume = problem.task.ofLower ? result.lowerVolume : sums.volume + totals.wholeVolume;
+  result.energy = problem.task.isWeighted ? sums.energy : result.volume;
   result.queueWasFull = totals.queueWasFull;
-  result.force = {totals.force[0], totals.force[1], totals.force[2]};
-  result.torque = Eigen::Vector3d(totals.torque[0], totals.torque[1], totals.torque[2]) +
-                  arm.cross(result.force);
+  result.force = {sums.force[0], sums.force[1], sums.force[2]};
+  result.torque =
+      Eigen::Vector3d(sums.torque[0], sums.torque[1], sums.torque[2]) + arm.cross(result.force);
+  if (settings.wantsStiffness) result.stiffness = stiffnessOf(sums.stiffness, arm, result.force);
   result.counters = totals.counters;
   return result;
 }

@@ -35,10 +35,13 @@ ProximityScratch::ProximityScratch(const ProximityBody& a, const ProximityBody& 
     : boundsOfA(a.field), boundsOfB(b.field) {}
 
 Proximity proximity(const ProximityBody& a, const ProximityBody& b, const Eigen::Isometry3d& aFromB,
-                    ProximityScratch& scratch) noexcept {
+                    ProximityScratch& scratch, const ProximitySettings& settings) noexcept {
   Proximity result;
+  const auto ask = [&](const PenetrationSettings& what) {
+    return penetrationVolume(a.spheres, b.spheres, aFromB, scratch.penetration, what);
+  };
   const PenetrationVolume cells =
-      penetrationVolume(a.spheres, b.spheres, aFromB, scratch.penetration);
+      ask({.law = settings.law, .wantsStiffness = settings.wantsStiffness});
   result.pairs = cells.counters;
   if (cells.queueWasFull) result.status = ProximityStatus::QueueWasFull;
   const double most = std::min(a.spheres.arrays().volume, b.spheres.arrays().volume);
@@ -60,14 +63,18 @@ Proximity proximity(const ProximityBody& a, const ProximityBody& b, const Eigen:
   const double share = cells.lowerVolume / cells.volume;
   const Fade fade = fadeAt(share);
   result.volume = cells.volume * fade.factor;
+  result.energy = cells.energy * fade.factor;
   result.force = cells.force * fade.factor;
   result.torque = cells.torque * fade.factor;
+  result.stiffness = cells.stiffness * fade.factor;
   if (fade.slope > 0.0) {
-    // of V w(L / V): w' (L's gradient - share times V's)
-    const PenetrationVolume lower =
-        penetrationVolume(a.spheres, b.spheres, aFromB, scratch.penetration, LeafBalls::Lower);
-    result.force += fade.slope * (lower.force - share * cells.force);
-    result.torque += fade.slope * (lower.torque - share * cells.torque);
+    // of E w(L / V): E w' / V times (L's gradient - share times V's)
+    const PenetrationVolume lower = ask({.balls = LeafBalls::Lower});
+    const PenetrationVolume volume =
+        settings.law == EnergyLaw::Volume ? cells : ask({.law = EnergyLaw::Volume});
+    const double slope = fade.slope * cells.energy / cells.volume;
+    result.force += slope * (lower.force - share * volume.force);
+    result.torque += slope * (lower.torque - share * volume.torque);
   }
   result.volume = std::clamp(result.volume, result.volumeLower, result.volumeUpper);
   return result;

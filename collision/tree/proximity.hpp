@@ -6,6 +6,7 @@
 #include "collision/surface/facet_distance.hpp"
 #include "collision/surface/facet_hierarchy.hpp"
 #include "collision/surface/volume_bounds.hpp"
+#include "collision/tree/contact_energy.hpp"
 #include "collision/tree/inner_sphere_tree.hpp"
 #include "collision/tree/penetration_volume.hpp"
 
@@ -27,17 +28,25 @@ enum class ProximityStatus : std::uint8_t {
 struct Proximity {
   double volume = 0.0;                          ///< of the overlap [m^3]
   double volumeLower = 0.0, volumeUpper = 0.0;  ///< the true volume is certainly between [m^3]
-  /// Minus the gradient of `volume` with respect to B's pose, in A's frame: the force on B [m^2]
-  /// and the torque on B about B's origin [m^3], for the energy k V with k = 1 Pa.
+  double energy = 0.0;  ///< by the law asked for: [m^3], and of the depth laws [m^4]
+  /// Minus the gradient of `energy` with respect to B's pose, in A's frame: the force on B [m^2,
+  /// m^3] and the torque on B about B's origin [m^3, m^4].
   Eigen::Vector3d force = Eigen::Vector3d::Zero();
   Eigen::Vector3d torque = Eigen::Vector3d::Zero();
-  double distance = 0.0;  ///< of the surfaces when they are apart, else 0 [m]
+  Stiffness stiffness = Stiffness::Zero();  ///< second derivatives of `energy`, if asked for
+  double distance = 0.0;                    ///< of the surfaces when they are apart, else 0 [m]
   Eigen::Vector3d nearestOnA = Eigen::Vector3d::Zero();  ///< in A's frame, if apart [m]
   Eigen::Vector3d nearestOnB = Eigen::Vector3d::Zero();
   ProximityStatus status = ProximityStatus::Complete;
   PenetrationCounters pairs;
   FacetDistanceCounters facets;
   std::uint32_t cubes = 0;
+};
+
+/// What is asked for besides volume, bounds and distance.
+struct ProximitySettings {
+  EnergyLaw law = EnergyLaw::Volume;
+  bool wantsStiffness = false;
 };
 
 /// Room of one thread for proximity() between these two.
@@ -61,14 +70,15 @@ class ProximityScratch {
 ///
 /// The balls of cells stick out of the surface a little, so they meet before the solids do. What
 /// they share is faded by a factor w(t) of the share t of it that the lower balls have, which are
-/// inside their solids: w(0) = 0, w = 1 from kTouch on, and smooth between; force and torque are
-/// the gradient of the product. So the volume is 0 until lower balls meet, rises from there without
-/// a jump, and is never felt without contact.
+/// inside their solids: w(0) = 0, w = 1 from kTouch on, and smooth between; energies of any law are
+/// faded by the same factor, and force and torque are the gradient of the product. So volume and
+/// energy are 0 until lower balls meet, rise from there without a jump, and nothing is felt without
+/// contact. The stiffness is faded, too, but lacks the derivatives of w.
 ///
 /// Both bodies must be whole (`spheres`, `field` and `facets` of the same mesh).
 [[nodiscard]] Proximity proximity(const ProximityBody& a, const ProximityBody& b,
-                                  const Eigen::Isometry3d& aFromB,
-                                  ProximityScratch& scratch) noexcept;
+                                  const Eigen::Isometry3d& aFromB, ProximityScratch& scratch,
+                                  const ProximitySettings& settings = {}) noexcept;
 
 /// Share of the lower balls' volume from which on the volume is not faded. Where objects overlap by
 /// a thousandth of their volume it is about a half, deeper more.

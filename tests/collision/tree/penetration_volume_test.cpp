@@ -1,6 +1,6 @@
 // The tree against the sum over all pairs, the lens of two balls, central differences, and itself
 // in other frames and on other machines. Floats: a lens is off by 2e-6 of itself and of its disc
-// times the radii (ball_lens_batch), and so are sums of them.
+// times the radii (lens_sums_lanes.hpp), and so are sums of them.
 #include "collision/tree/penetration_volume.hpp"
 
 #include <gtest/gtest.h>
@@ -14,6 +14,7 @@
 
 #include "collision/balls/ball_lens.hpp"
 #include "models/lanes/vector_target.hpp"
+#include "tests/collision/tree/ball_clouds.hpp"
 #include "tests/models/lanes/seeded_bits.hpp"
 
 namespace tactus::collision {
@@ -22,64 +23,12 @@ namespace {
 using Eigen::Isometry3d;
 using Eigen::Vector3d;
 using models::VectorTarget;
+using tests::ball;
+using tests::cloud;
+using tests::overAllPairs;
+using tests::randomPoseWithin;
 using tests::SeededBits;
-
-InnerSphere ball(const Vector3d& centre, double radius) {
-  return {centre, radius, radius, 0.25 * radius};
-}
-
-/// Balls of very different sizes, with smaller ones in them.
-std::vector<InnerSphere> cloud(std::uint64_t seed, int count, const Vector3d& size) {
-  SeededBits random(seed);
-  std::vector<InnerSphere> spheres;
-  for (int i = 0; i < count; ++i) {
-    const Vector3d centre(size.x() * random.between(-1.0, 1.0),
-                          size.y() * random.between(-1.0, 1.0),
-                          size.z() * random.between(-1.0, 1.0));
-    const double share = random.between(0.1, 1.0);
-    const double radius = 0.2 * share * share * share * share;
-    spheres.push_back({centre, radius, radius * random.between(0.0, 1.0), 0.3 * radius});
-  }
-  return spheres;
-}
-
-Isometry3d randomPose(SeededBits& random, double reach) {
-  const auto number = [&] { return random.between(-1.0, 1.0); };
-  Eigen::Quaterniond turn;
-  do {
-    turn = Eigen::Quaterniond(number(), number(), number(), number());
-  } while (turn.norm() < 0.1);
-  Isometry3d pose = Isometry3d::Identity();
-  pose.linear() = turn.normalized().toRotationMatrix();
-  pose.translation() = reach * Vector3d(number(), number(), number());
-  return pose;
-}
-
-struct Sum {
-  double volume = 0.0, lower = 0.0;
-  Vector3d force = Vector3d::Zero(), torque = Vector3d::Zero();
-};
-
-Sum overAllPairs(const std::vector<InnerSphere>& a, const std::vector<InnerSphere>& b,
-                 const Isometry3d& aFromB) {
-  Sum sum;
-  for (const InnerSphere& i : a) {
-    for (const InnerSphere& j : b) {
-      const Vector3d arm = aFromB.linear() * j.centre;
-      const Vector3d apart = arm + aFromB.translation() - i.centre;
-      const double distance = apart.norm();
-      const BallLens lens = ballLens(i.cellRadius, j.cellRadius, distance);
-      sum.volume += lens.volume;
-      sum.lower += ballLens(i.lowerRadius, j.lowerRadius, distance).volume;
-      if (lens.discArea > 0.0) {
-        const Vector3d force = lens.discArea / distance * apart;
-        sum.force += force;
-        sum.torque += arm.cross(force);
-      }
-    }
-  }
-  return sum;
-}
+using tests::SumOfPairs;
 
 PenetrationVolume ask(const std::vector<InnerSphere>& a, const std::vector<InnerSphere>& b,
                       const Isometry3d& pose) {
@@ -127,8 +76,8 @@ TEST(PenetrationVolume, IsTheSumOverAllPairs) {
     const InnerSphereTree treeB(b);
     PenetrationScratch scratch;
     for (int k = 0; k < 8; ++k) {
-      const Isometry3d pose = randomPose(random, 0.7);
-      const Sum sum = overAllPairs(a, b, pose);
+      const Isometry3d pose = randomPoseWithin(random, 0.7);
+      const SumOfPairs sum = overAllPairs(a, b, pose);
       const PenetrationVolume found = penetrationVolume(treeA, treeB, pose, scratch);
       SCOPED_TRACE(std::to_string(count) + " pose " + std::to_string(k));
       EXPECT_NEAR(found.volume, sum.volume, 1e-4 * sum.volume + 1e-9);
@@ -144,7 +93,7 @@ TEST(PenetrationVolume, SwapsWithItsObjects) {
   const std::vector<InnerSphere> a = cloud(11, 800, {0.5, 0.5, 0.2});
   const std::vector<InnerSphere> b = cloud(12, 500, {0.5, 0.1, 0.5});
   for (int k = 0; k < 20; ++k) {
-    const Isometry3d pose = randomPose(random, 0.4);
+    const Isometry3d pose = randomPoseWithin(random, 0.4);
     const PenetrationVolume there = ask(a, b, pose);
     const PenetrationVolume back = ask(b, a, pose.inverse());
     EXPECT_NEAR(there.volume, back.volume, 1e-5 * there.volume);
@@ -160,7 +109,7 @@ TEST(PenetrationVolume, ForceAndTorqueAreItsGradient) {
   const std::vector<InnerSphere> b = cloud(22, 300, {0.4, 0.4, 0.2});
   const double step = 2e-3;
   for (int k = 0; k < 5; ++k) {
-    const Isometry3d pose = randomPose(random, 0.2);
+    const Isometry3d pose = randomPoseWithin(random, 0.2);
     const PenetrationVolume here = ask(a, b, pose);
     for (int axis = 0; axis < 3; ++axis) {
       // the brute-force sum in doubles is smooth enough for differences; the tree equals it
@@ -209,12 +158,18 @@ TEST_P(PenetrationVolumeOn, SameBytesEverywhere) {
     const InnerSphereTree treeB(b);
     PenetrationScratch scratch;
     for (int k = 0; k < 10; ++k) {
-      const PenetrationVolume found =
-          penetrationVolume(treeA, treeB, randomPose(random, 0.5), scratch);
-      bytes.add(found.volume);
-      bytes.add(found.lowerVolume);
-      bytes.add(found.force.x());
-      bytes.add(found.torque.y());
+      const Isometry3d pose = randomPoseWithin(random, 0.5);
+      for (const EnergyLaw law : {EnergyLaw::Volume, EnergyLaw::Depth, EnergyLaw::DepthOfB}) {
+        const PenetrationVolume found = penetrationVolume(
+            treeA, treeB, pose, scratch, {.law = law, .wantsStiffness = k % 2 == 0});
+        bytes.add(found.volume);
+        bytes.add(found.lowerVolume);
+        bytes.add(found.energy);
+        bytes.add(found.force.x());
+        bytes.add(found.torque.y());
+        for (const double number : found.stiffness.reshaped())
+          bytes.add(number);
+      }
     }
     return bytes.value();
   };

@@ -1,0 +1,29 @@
+#pragma once
+#include <Eigen/Core>
+#include <cstdint>
+
+namespace tactus::collision {
+
+/// The energy whose gradient is the force: a sum over the lenses of pairs of leaves, each times a
+/// weight that depends on the two leaves and not on the pose.
+enum class EnergyLaw : std::uint8_t {
+  Volume,   ///< of the overlap; weight 1. Energies are k V, with k = 1 Pa
+  Depth,    ///< weight min(d_a, d_b), the leaves' mean depths below their own surfaces, in m.
+            ///< Energies are K times this, with K = 1 N/m^3
+  DepthOfB  ///< weight d_b: what points of A's surface feel in B
+};
+
+/// Second derivatives of an energy with respect to B's pose: shifts u and turns w about B's origin,
+/// in A's frame, in the order u_x u_y u_z w_x w_y w_z. Symmetric.
+using Stiffness = Eigen::Matrix<double, 6, 6>;
+
+/// The nearest symmetric matrix without negative eigenvalues: a stiffness that implicit integration
+/// can rely on. A sum over a contact is projected as a whole; projecting each pair of leaves would
+/// make the contact stiffer, since most of what is negative in one is made up for by its
+/// neighbours.
+///
+/// Method: eigenvalues below zero are left out. Lengths of the object's size should be near 1, or
+/// the turns' share is of other magnitude than the shifts': `length` [m] is taken for one.
+[[nodiscard]] Stiffness withoutNegative(const Stiffness& stiffness, double length) noexcept;
+
+}  // namespace tactus::collision

@@ -1,0 +1,217 @@
+// The vector code that sums lenses of pairs of balls: volume, energy, force, torque, stiffness.
+//
+// For .cpp files that are read once a target; include it behind models/lanes/lanes.hpp.
+//
+// With depth = ra + rb - d, e = |ra - rb| and m = min(ra, rb):
+//
+//   V = pi depth^2 (d^2 + 2 d (ra + rb) - 3 e^2) / (12 d)
+//     = pi depth^2 ((d - e) (d + 3 e) + 4 d m) / (12 d)
+//   S = -dV/dd = pi depth (d + ra + rb) (d - e) (d + e) / (4 d^2)
+//   dS/dd = -2 pi x (d - x) / d, with the disc's distance x = (d^2 + ra^2 - rb^2) / (2 d)
+//
+// The second form of V and Heron's form of S have no negative term while the spheres cut each other
+// (e < d < ra + rb). The force on B is S (b - a) / d; it acts along the line of centres, so through
+// b.
+//
+// Balls that are as good as concentric push to where rounding says, and a step further to the other
+// side: below a distance of kNearlyOne of the smaller radius the force falls to 0 in proportion.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <numbers>
+#include <vector>
+
+#include "models/lanes/lanes.hpp"
+
+#ifndef TACTUS_COLLISION_TREE_LENS_SUMS_LANES_ONCE
+#define TACTUS_COLLISION_TREE_LENS_SUMS_LANES_ONCE
+namespace tactus::collision {
+
+/// Lenses that wait to be summed, as arrays: B's centre from A's, B's centre from its origin (both
+/// in A's axes), radii of the cell balls and of the lower balls, the energy's weight.
+enum LensArray : std::size_t { kDx, kDy, kDz, kBx, kBy, kBz, kRa, kRb, kLa, kLb, kW, kLensArrays };
+
+/// Sums over lenses.
+struct LensSums {
+  double volume = 0.0, lower = 0.0, energy = 0.0;
+  std::array<double, 3> force{}, torque{};
+  /// With c = b - a, the arm r of b, q = r x c, and second derivatives alpha c c^T + beta 1 of a
+  /// lens with respect to b: alpha times the products of (c, q), the upper triangle row by row;
+  /// beta; beta r; beta r r^T, upper triangle; beta (c r^T + r c^T) / 2, upper triangle.
+  std::array<double, 37> stiffness{};
+};
+
+/// What is summed, besides volume and lower volume.
+struct LensTask {
+  bool ofLower = false;     ///< lower balls in place of the cells'
+  bool isWeighted = false;  ///< the array kW is there; otherwise weights are 1
+  bool hasStiffness = false;
+};
+
+}  // namespace tactus::collision
+#endif
+
+// Once a target, like lanes.hpp.
+#if defined(TACTUS_LENS_SUMS_LANES) == defined(HWY_TARGET_TOGGLE)
+#ifdef TACTUS_LENS_SUMS_LANES
+#undef TACTUS_LENS_SUMS_LANES
+#else
+#define TACTUS_LENS_SUMS_LANES
+#endif
+
+TACTUS_LANES_BEGIN(tactus::collision);
+
+constexpr auto kPi = std::numbers::pi_v<float>;
+constexpr float kNearlyOne = 0.05F;
+
+/// Sixteen lenses.
+struct Lens {
+  F32x16 volume;
+  F32x16 pull;    ///< disc area by distance of the centres; 0 unless the spheres cut each other
+  F32x16 second;  ///< minus the derivative of the disc area by distance
+};
+
+LANES_INLINE F32x16 volumeOfLens(F32x16 ra, F32x16 rb, F32x16 d, F32x16 perDistance) {
+  const F32x16 depth = ra + rb - d;
+  const F32x16 smaller = min(ra, rb);
+  const F32x16 e = abs(ra - rb);
+  const F32x16 lens = (kPi / 12.0F) * depth * (depth * perDistance) *
+                      ((d - e) * (d + 3.0F * e) + 4.0F * d * smaller);
+  const F32x16 ball = (kPi * 4.0F / 3.0F) * smaller * smaller * smaller;
+  return select(depth > 0.0F, select(d > e, lens, ball), 0.0F);
+}
+
+template <bool hasStiffness>
+LANES_INLINE Lens lensOf(F32x16 ra, F32x16 rb, F32x16 d, F32x16 perDistance) {
+  const F32x16 depth = ra + rb - d;
+  const F32x16 smaller = min(ra, rb);
+  const F32x16 e = abs(ra - rb);
+  const auto cut = (depth > 0.0F) & (d > e);  // else one is inside the other, and d may be 0
+  const F32x16 part = min(d / max(kNearlyOne * smaller, 1e-30F), 1.0F);
+  const F32x16 areaPerDistance = (kPi / 4.0F) * (depth * perDistance) *
+                                 ((d + ra + rb) * perDistance) * ((d - e) * perDistance) * (d + e);
+  Lens lens = {volumeOfLens(ra, rb, d, perDistance), select(cut, part * areaPerDistance, 0.0F),
+               0.0F};
+  if constexpr (hasStiffness) {
+    // x and d - x, each less half the distance, are this and minus this
+    const F32x16 off = 0.5F * (ra - rb) * ((ra + rb) * perDistance);
+    const F32x16 second = (2.0F * kPi) * (0.5F * d + off) * ((0.5F * d - off) * perDistance);
+    lens.second = select(cut, part * second, 0.0F);
+  }
+  return lens;
+}
+
+struct Arrow {
+  F32x16 x, y, z;
+};
+
+LANES_INLINE void addProducts(const Arrow& c, const Arrow& r, F32x16 alpha, F32x16 beta,
+                              std::array<F32x16, 37>& sums) {
+  const std::array<F32x16, 6> v = {
+      c.x, c.y, c.z, r.y * c.z - r.z * c.y, r.z * c.x - r.x * c.z, r.x * c.y - r.y * c.x};
+  std::size_t n = 0;
+  for (std::size_t i = 0; i < 6; ++i) {
+    const F32x16 scaled = alpha * v[i];
+    for (std::size_t j = i; j < 6; ++j)
+      sums[n++] += scaled * v[j];
+  }
+  const std::array<F32x16, 3> arm = {r.x, r.y, r.z};
+  sums[n++] += beta;
+  for (std::size_t i = 0; i < 3; ++i)
+    sums[n++] += beta * arm[i];
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = i; j < 3; ++j)
+      sums[n++] += beta * arm[i] * arm[j];
+  }
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = i; j < 3; ++j)
+      sums[n++] += (0.5F * beta) * (v[i] * arm[j] + arm[i] * v[j]);
+  }
+}
+
+template <bool isWeighted, bool hasStiffness>
+[[gnu::noinline]] void sumLenses(const float* from, std::size_t stride, std::size_t count,
+                                 bool ofLower, LensSums& sums) {
+  const std::size_t radiusA = ofLower ? kLa : kRa;
+  const std::size_t radiusB = ofLower ? kLb : kRb;
+  F32x16 volume = 0.0F;
+  F32x16 lower = 0.0F;
+  F32x16 energy = 0.0F;
+  Arrow f = {0.0F, 0.0F, 0.0F};
+  Arrow t = {0.0F, 0.0F, 0.0F};
+  std::array<F32x16, 37> products;
+  if constexpr (hasStiffness) products.fill(0.0F);
+  for (std::size_t i = 0; i < count; i += kLanes) {
+    const float* const at = from + i;
+    const auto valid =
+        maskOf<float>(laneNumbers() < static_cast<std::int32_t>(std::min(count - i, kLanes)));
+    const auto read = [&](std::size_t array) { return at + array * stride; };
+    const Arrow c = {load(read(kDx)), load(read(kDy)), load(read(kDz))};
+    const F32x16 ra = select(valid, load(read(radiusA)), 0.0F);
+    const F32x16 rb = select(valid, load(read(radiusB)), 0.0F);
+    const F32x16 d = sqrt(c.x * c.x + c.y * c.y + c.z * c.z);
+    const F32x16 perDistance = 1.0F / max(d, 1e-30F);
+    const Lens lens = lensOf<hasStiffness>(ra, rb, d, perDistance);
+    volume += lens.volume;
+    const F32x16 la = select(valid, load(read(kLa)), 0.0F);
+    const F32x16 lb = select(valid, load(read(kLb)), 0.0F);
+    lower += volumeOfLens(la, lb, d, perDistance);
+
+    F32x16 pull = lens.pull;
+    F32x16 second = lens.second;
+    if constexpr (isWeighted) {
+      const F32x16 weight = select(valid, load(read(kW)), 0.0F);
+      energy += weight * lens.volume;
+      pull = weight * pull;
+      if constexpr (hasStiffness) second = weight * second;
+    }
+    const auto pushes = pull > 0.0F;
+    const Arrow r = {select(valid, load(read(kBx)), 0.0F), select(valid, load(read(kBy)), 0.0F),
+                     select(valid, load(read(kBz)), 0.0F)};
+    const Arrow p = {select(pushes, pull * c.x, 0.0F), select(pushes, pull * c.y, 0.0F),
+                     select(pushes, pull * c.z, 0.0F)};
+    f = {f.x + p.x, f.y + p.y, f.z + p.z};
+    t = {t.x + (r.y * p.z - r.z * p.y), t.y + (r.z * p.x - r.x * p.z),
+         t.z + (r.x * p.y - r.y * p.x)};
+    if constexpr (hasStiffness) {
+      const Arrow held = {select(pushes, c.x, 0.0F), select(pushes, c.y, 0.0F),
+                          select(pushes, c.z, 0.0F)};
+      const F32x16 alpha = (second + pull) * (perDistance * perDistance);
+      addProducts(held, r, select(pushes, alpha, 0.0F), -pull, products);
+    }
+  }
+  sums.volume += sum(toDouble(volume));
+  sums.lower += sum(toDouble(lower));
+  sums.energy += isWeighted ? sum(toDouble(energy)) : sum(toDouble(volume));
+  const std::array<Arrow, 2> wrench = {f, t};
+  for (std::size_t k = 0; k < 2; ++k) {
+    std::array<double, 3>& to = k == 0 ? sums.force : sums.torque;
+    to[0] += sum(toDouble(wrench[k].x));
+    to[1] += sum(toDouble(wrench[k].y));
+    to[2] += sum(toDouble(wrench[k].z));
+  }
+  if constexpr (hasStiffness) {
+    for (std::size_t n = 0; n < products.size(); ++n)
+      sums.stiffness[n] += sum(toDouble(products[n]));
+  }
+}
+
+/// Adds the lenses of the arrays, which begin `stride` floats after each other; sixteen floats
+/// behind the last lens may be read.
+LANES_INLINE void addLenses(const float* from, std::size_t stride, std::size_t count,
+                            const LensTask& task, LensSums& sums) {
+  if (task.isWeighted && task.hasStiffness) {
+    sumLenses<true, true>(from, stride, count, task.ofLower, sums);
+  } else if (task.isWeighted) {
+    sumLenses<true, false>(from, stride, count, task.ofLower, sums);
+  } else if (task.hasStiffness) {
+    sumLenses<false, true>(from, stride, count, task.ofLower, sums);
+  } else {
+    sumLenses<false, false>(from, stride, count, task.ofLower, sums);
+  }
+}
+
+TACTUS_LANES_END(tactus::collision);
+
+#endif  // TACTUS_LENS_SUMS_LANES
