@@ -189,9 +189,9 @@ std::string aboutQuery(const std::string& method, const std::string& law,
       return aboutUnbuilt("tactus query " + option->get_name(), "the time-critical query");
     }
   }
-  if (law == "depth") {
-    return fmt::format(
-        "'tactus query --method {} --law depth' is not built yet; '--law volume' works.", method);
+  if (law == "depth" && method == "exact") {
+    return "'tactus query --method exact --law depth' is not built yet; '--law volume' works, and "
+           "so does '--method ist'.";
   }
   return {};
 }
@@ -438,8 +438,10 @@ ExitCode runCommandLine(int argc, char** argv) {
       ->check(CLI::Validator(checkMethod, ""))
       ->type_name("NAME");
   queryCommand
-      ->add_option("--law", query.law,
-                   "energy whose gradient is the wrench: volume, or depth (not built yet)")
+      ->add_option(
+          "--law", query.law,
+          "energy whose gradient is the wrench: volume if not said, or depth (with --method "
+          "exact not built yet)")
       ->check(CLI::Validator(checkLaw, ""))
       ->type_name("NAME");
   queryCommand->add_option("--repeat", query.repeat, "ask K times and print the median time")

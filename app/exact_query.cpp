@@ -24,6 +24,7 @@ QueryAnswer ask(const ExactBody& a, const ExactBody& b, const Eigen::Isometry3d&
   answer.volume = overlap.volume;
   answer.volumeLower = std::max(0.0, overlap.volume - overlap.volumeError);
   answer.volumeUpper = overlap.volume + overlap.volumeError;
+  answer.energy = overlap.volume;
   answer.force = overlap.force;
   answer.torque = overlap.torque;
   answer.contacts = overlap.volume > 0.0 ? 1 : 0;

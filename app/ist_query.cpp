@@ -14,13 +14,14 @@ using collision::ProximityScratch;
 using models::Result;
 
 QueryAnswer ask(const ProximityBody& a, const ProximityBody& b, const Eigen::Isometry3d& aFromB,
-                ProximityScratch& scratch) noexcept {
-  const Proximity found = collision::proximity(a, b, aFromB, scratch);
+                ProximityScratch& scratch, const collision::ProximitySettings& settings) noexcept {
+  const Proximity found = collision::proximity(a, b, aFromB, scratch, settings);
   QueryAnswer answer;
   answer.volume = found.volume;
   answer.volumeLower = found.volumeLower;
   answer.volumeUpper = found.volumeUpper;
   answer.distance = found.distance;
+  answer.energy = found.energy;
   answer.force = found.force;
   answer.torque = found.torque;
   answer.contacts = found.volume > 0.0 ? 1 : 0;
@@ -40,9 +41,11 @@ Result<std::vector<QueryAnswer>> askTrees(const QueryRequest& request,
   const ProximityBody bodyA = a.value().body();
   const ProximityBody bodyB = b.value().body();
   ProximityScratch scratch(bodyA, bodyB);
+  const collision::ProximitySettings settings{
+      .law = request.law == "depth" ? collision::EnergyLaw::Depth : collision::EnergyLaw::Volume};
   return askAll(poses, request.repeat, [&](const Eigen::Isometry3d& aFromB) {
     if (!request.isCoherent) scratch.forget();
-    return ask(bodyA, bodyB, aFromB, scratch);
+    return ask(bodyA, bodyB, aFromB, scratch, settings);
   });
 }
 

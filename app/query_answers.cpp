@@ -15,18 +15,23 @@ Json describe(const QueryRequest& request, const std::vector<QueryAnswer>& answe
                        {"volume_lower", answer.volumeLower},
                        {"volume_upper", answer.volumeUpper},
                        {"distance", answer.distance},
+                       {"energy", answer.energy},
                        {"force", toJson(answer.force)},
                        {"torque", toJson(answer.torque)},
                        {"contacts", answer.contacts},
                        {"us", answer.medianUs}});
   }
-  return {{"a", request.a}, {"b", request.b}, {"method", request.method}, {"results", results}};
+  return {{"a", request.a},
+          {"b", request.b},
+          {"method", request.method},
+          {"law", request.law},
+          {"results", results}};
 }
 
 void printTable(const QueryRequest& request, const std::vector<QueryAnswer>& answers) {
-  std::string text =
-      fmt::format("{} and {}, {}; force and torque on B at k = 1 Pa, torque about B's origin\n",
-                  request.a, request.b, request.method);
+  std::string text = fmt::format(
+      "{} and {}, {}; force and torque on B at {}, torque about B's origin\n", request.a, request.b,
+      request.method, request.law == "depth" ? "K = 1 N/m^3" : "k = 1 Pa");
   text += fmt::format("{:>5} {:>16} {:>14} {:>38} {:>38} {:>10}\n", "pose", "volume [m^3]",
                       "distance [m]", "force [N]", "torque [N m]", "time [us]");
   const auto vector = [](const Eigen::Vector3d& v) {

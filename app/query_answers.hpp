@@ -14,6 +14,7 @@ namespace tactus::app {
 struct QueryAnswer {
   double volume = 0.0, volumeLower = 0.0, volumeUpper = 0.0;  ///< [m^3]
   double distance = 0.0;                                      ///< 0 if they overlap [m]
+  double energy = 0.0;                                        ///< by the law at k = 1 or K = 1
   Eigen::Vector3d force = Eigen::Vector3d::Zero();            ///< on B, in A's frame, at k = 1
   Eigen::Vector3d torque = Eigen::Vector3d::Zero();           ///< about B's origin
   int contacts = 0;     ///< 1 with an overlap: it is not divided into patches yet

@@ -13,6 +13,15 @@
 // (e < d < ra + rb). The force on B is S (b - a) / d; it acts along the line of centres, so through
 // b.
 //
+// The depth laws take a leaf's ball for a cone of depths: D at its centre and less by 1 m/m around
+// it, with D such that the mean is the cell's. Below a depth t a ball of radius min(r, D - t) is
+// left of it, and the energy of a pair is the integral of what the two balls share over all t: like
+// the volume, a function of the distance of the centres alone, with the integral of S for a force.
+// It has three pieces, with none, one and both balls shrinking; the first and the last are exact by
+// two points, the second nearly so. A weight that is constant over a ball (the mean depth) was
+// tried first: spheres that touch the surface are large as well as small, and boxes pressed into
+// each other face to face had 1.5 to 2.4 times the energy, whatever the number of spheres.
+//
 // Balls that are as good as concentric push to where rounding says, and a step further to the other
 // side: below a distance of kNearlyOne of the smaller radius the force falls to 0 in proportion.
 
@@ -22,6 +31,7 @@
 #include <numbers>
 #include <vector>
 
+#include "collision/tree/contact_energy.hpp"
 #include "models/lanes/lanes.hpp"
 
 #ifndef TACTUS_COLLISION_TREE_LENS_SUMS_LANES_ONCE
@@ -29,8 +39,22 @@
 namespace tactus::collision {
 
 /// Lenses that wait to be summed, as arrays: B's centre from A's, B's centre from its origin (both
-/// in A's axes), radii of the cell balls and of the lower balls, the energy's weight.
-enum LensArray : std::size_t { kDx, kDy, kDz, kBx, kBy, kBz, kRa, kRb, kLa, kLb, kW, kLensArrays };
+/// in A's axes), radii of the cell balls and of the lower balls, mean depths of the cells.
+enum LensArray : std::size_t {
+  kDx,
+  kDy,
+  kDz,
+  kBx,
+  kBy,
+  kBz,
+  kRa,
+  kRb,
+  kLa,
+  kLb,
+  kDepthA,
+  kDepthB,
+  kLensArrays
+};
 
 /// Sums over lenses.
 struct LensSums {
@@ -44,8 +68,8 @@ struct LensSums {
 
 /// What is summed, besides volume and lower volume.
 struct LensTask {
-  bool ofLower = false;     ///< lower balls in place of the cells'
-  bool isWeighted = false;  ///< the array kW is there; otherwise weights are 1
+  bool ofLower = false;               ///< lower balls in place of the cells'
+  EnergyLaw law = EnergyLaw::Volume;  ///< with the others, depths are read
   bool hasStiffness = false;
 };
 
@@ -64,6 +88,10 @@ TACTUS_LANES_BEGIN(tactus::collision);
 
 constexpr auto kPi = std::numbers::pi_v<float>;
 constexpr float kNearlyOne = 0.05F;
+// A ball's points are three quarters of its radius from its centre on average.
+constexpr float kTopOverMean = 0.75F;
+// Deeper than any object: what is never eroded.
+constexpr float kNeverEroded = 1e15F;
 
 /// Sixteen lenses.
 struct Lens {
@@ -85,21 +113,65 @@ LANES_INLINE F32x16 volumeOfLens(F32x16 ra, F32x16 rb, F32x16 d, F32x16 perDista
 template <bool hasStiffness>
 LANES_INLINE Lens lensOf(F32x16 ra, F32x16 rb, F32x16 d, F32x16 perDistance) {
   const F32x16 depth = ra + rb - d;
-  const F32x16 smaller = min(ra, rb);
-  const F32x16 e = abs(ra - rb);
-  const auto cut = (depth > 0.0F) & (d > e);  // else one is inside the other, and d may be 0
-  const F32x16 part = min(d / max(kNearlyOne * smaller, 1e-30F), 1.0F);
+  const auto cut = (depth > 0.0F) & (d > abs(ra - rb));  // else one is inside the other
   const F32x16 areaPerDistance = (kPi / 4.0F) * (depth * perDistance) *
-                                 ((d + ra + rb) * perDistance) * ((d - e) * perDistance) * (d + e);
-  Lens lens = {volumeOfLens(ra, rb, d, perDistance), select(cut, part * areaPerDistance, 0.0F),
-               0.0F};
+                                 ((d + ra + rb) * perDistance) *
+                                 ((d - abs(ra - rb)) * perDistance) * (d + abs(ra - rb));
+  Lens lens = {volumeOfLens(ra, rb, d, perDistance), select(cut, areaPerDistance, 0.0F), 0.0F};
   if constexpr (hasStiffness) {
     // x and d - x, each less half the distance, are this and minus this
     const F32x16 off = 0.5F * (ra - rb) * ((ra + rb) * perDistance);
     const F32x16 second = (2.0F * kPi) * (0.5F * d + off) * ((0.5F * d - off) * perDistance);
-    lens.second = select(cut, part * second, 0.0F);
+    lens.second = select(cut, second, 0.0F);
   }
   return lens;
+}
+
+/// What a leaf has below a depth: of its ball this much is left.
+struct Eroded {
+  F32x16 radius, top;
+  LANES_INLINE Eroded(F32x16 ofCell, F32x16 meanDepth)
+      : radius(ofCell), top(meanDepth + kTopOverMean * ofCell) {}
+  LANES_INLINE F32x16 at(F32x16 depth) const { return max(min(radius, top - depth), 0.0F); }
+  /// Down to here nothing is missing.
+  LANES_INLINE F32x16 whole() const { return max(top - radius, 0.0F); }
+};
+
+template <bool hasStiffness>
+LANES_INLINE void addPiece(const Eroded& a, const Eroded& b, F32x16 from, F32x16 to, F32x16 d,
+                           F32x16 perDistance, Lens& sum) {
+  // the two points that make polynomials of third degree exact
+  constexpr float kOff = 0.577350269F;
+  const F32x16 half = 0.5F * max(to - from, 0.0F);
+  const F32x16 middle = from + half;
+  for (const float off : {-kOff, kOff}) {
+    const F32x16 depth = middle + off * half;
+    const Lens lens = lensOf<hasStiffness>(a.at(depth), b.at(depth), d, perDistance);
+    sum.volume += half * lens.volume;
+    sum.pull += half * lens.pull;
+    sum.second += half * lens.second;
+  }
+}
+
+/// Of the energy of depth: the integral, over all depths, of what the two leaves share below each
+/// of them.
+template <bool hasStiffness>
+LANES_INLINE Lens overDepths(const Eroded& a, const Eroded& b, F32x16 d, F32x16 perDistance) {
+  const F32x16 first = min(a.whole(), b.whole());
+  const F32x16 second = max(a.whole(), b.whole());
+  Lens sum = lensOf<hasStiffness>(a.at(0.0F), b.at(0.0F), d, perDistance);
+  sum = {first * sum.volume, first * sum.pull, first * sum.second};
+  // the lens is gone where one ball is, or where the two do not reach each other any more: first
+  // with one of them growing less, then with both
+  const auto aIsFirst = a.whole() < b.whole();
+  const F32x16 top = select(aIsFirst, a.top, b.top);
+  const F32x16 endOfOne = min(top, top + (select(aIsFirst, b.at(0.0F), a.at(0.0F)) - d));
+  const F32x16 endOfBoth = min(min(a.top, b.top), 0.5F * (a.top + b.top - d));
+  const F32x16 turn = max(min(second, endOfOne), first);
+  addPiece<hasStiffness>(a, b, first, turn, d, perDistance, sum);
+  addPiece<hasStiffness>(a, b, turn, select(endOfOne > second, endOfBoth, turn), d, perDistance,
+                         sum);
+  return sum;
 }
 
 struct Arrow {
@@ -130,7 +202,7 @@ LANES_INLINE void addProducts(const Arrow& c, const Arrow& r, F32x16 alpha, F32x
   }
 }
 
-template <bool isWeighted, bool hasStiffness>
+template <EnergyLaw law, bool hasStiffness>
 [[gnu::noinline]] void sumLenses(const float* from, std::size_t stride, std::size_t count,
                                  bool ofLower, LensSums& sums) {
   const std::size_t radiusA = ofLower ? kLa : kRa;
@@ -152,20 +224,24 @@ template <bool isWeighted, bool hasStiffness>
     const F32x16 rb = select(valid, load(read(radiusB)), 0.0F);
     const F32x16 d = sqrt(c.x * c.x + c.y * c.y + c.z * c.z);
     const F32x16 perDistance = 1.0F / max(d, 1e-30F);
-    const Lens lens = lensOf<hasStiffness>(ra, rb, d, perDistance);
-    volume += lens.volume;
+    volume += volumeOfLens(ra, rb, d, perDistance);
     const F32x16 la = select(valid, load(read(kLa)), 0.0F);
     const F32x16 lb = select(valid, load(read(kLb)), 0.0F);
     lower += volumeOfLens(la, lb, d, perDistance);
 
-    F32x16 pull = lens.pull;
-    F32x16 second = lens.second;
-    if constexpr (isWeighted) {
-      const F32x16 weight = select(valid, load(read(kW)), 0.0F);
-      energy += weight * lens.volume;
-      pull = weight * pull;
-      if constexpr (hasStiffness) second = weight * second;
+    Lens lens;
+    if constexpr (law == EnergyLaw::Volume) {
+      lens = lensOf<hasStiffness>(ra, rb, d, perDistance);
+    } else {
+      Eroded a(ra, select(valid, load(read(kDepthA)), 0.0F));
+      const Eroded b(rb, select(valid, load(read(kDepthB)), 0.0F));
+      if constexpr (law == EnergyLaw::DepthOfB) a.top = kNeverEroded;
+      lens = overDepths<hasStiffness>(a, b, d, perDistance);
     }
+    energy += lens.volume;
+    const F32x16 part = min(d / max(kNearlyOne * min(ra, rb), 1e-30F), 1.0F);
+    const F32x16 pull = part * lens.pull;
+    const F32x16 second = part * lens.second;
     const auto pushes = pull > 0.0F;
     const Arrow r = {select(valid, load(read(kBx)), 0.0F), select(valid, load(read(kBy)), 0.0F),
                      select(valid, load(read(kBz)), 0.0F)};
@@ -183,7 +259,7 @@ template <bool isWeighted, bool hasStiffness>
   }
   sums.volume += sum(toDouble(volume));
   sums.lower += sum(toDouble(lower));
-  sums.energy += isWeighted ? sum(toDouble(energy)) : sum(toDouble(volume));
+  sums.energy += sum(toDouble(energy));
   const std::array<Arrow, 2> wrench = {f, t};
   for (std::size_t k = 0; k < 2; ++k) {
     std::array<double, 3>& to = k == 0 ? sums.force : sums.torque;
@@ -201,14 +277,20 @@ template <bool isWeighted, bool hasStiffness>
 /// behind the last lens may be read.
 LANES_INLINE void addLenses(const float* from, std::size_t stride, std::size_t count,
                             const LensTask& task, LensSums& sums) {
-  if (task.isWeighted && task.hasStiffness) {
-    sumLenses<true, true>(from, stride, count, task.ofLower, sums);
-  } else if (task.isWeighted) {
-    sumLenses<true, false>(from, stride, count, task.ofLower, sums);
-  } else if (task.hasStiffness) {
-    sumLenses<false, true>(from, stride, count, task.ofLower, sums);
-  } else {
-    sumLenses<false, false>(from, stride, count, task.ofLower, sums);
+  const auto with = [&]<EnergyLaw law>() {
+    if (task.hasStiffness) {
+      sumLenses<law, true>(from, stride, count, task.ofLower, sums);
+    } else {
+      sumLenses<law, false>(from, stride, count, task.ofLower, sums);
+    }
+  };
+  switch (task.law) {
+    case EnergyLaw::Volume:
+      return with.template operator()<EnergyLaw::Volume>();
+    case EnergyLaw::Depth:
+      return with.template operator()<EnergyLaw::Depth>();
+    case EnergyLaw::DepthOfB:
+      return with.template operator()<EnergyLaw::DepthOfB>();
   }
 }
 

@@ -28,7 +28,6 @@ struct PenetrationProblem {
   std::array<float, 3> offset;
   float slack;  ///< what floats may be off [m]
   std::int32_t emptyA, emptyB;
-  EnergyLaw law;
   LensTask task;
 };
 
@@ -125,9 +124,9 @@ class Walk {
     append(a.cell, which, to + kRa * kStride);
     append(b.cell, which, to + kRb * kStride);
     append(a.lower, which, to + kLa * kStride);
-    if (p_.task.isWeighted) {
-      const F32x16 weight = p_.law == EnergyLaw::Depth ? min(a.depth, b.depth) : b.depth;
-      append(weight, which, to + kW * kStride);
+    if (p_.task.law != EnergyLaw::Volume) {
+      append(a.depth, which, to + kDepthA * kStride);
+      append(b.depth, which, to + kDepthB * kStride);
     }
     lenses_ += append(b.lower, which, to + kLb * kStride);
     if (lenses_ > PenetrationScratch::kLensesHeld - kLanes) sumLenses();
@@ -306,7 +305,7 @@ class Walk {
       const auto isLeaf = link < 0;
       const F32x16 lower = repeat4(four.lower.data());
       auto toOpen = met & !isLeaf;
-      if (!p_.task.isWeighted) {
+      if (p_.task.law == EnergyLaw::Volume) {
         // children within the lower ball of a leaf are there as a whole
         const F32x16 room = lower - childPlace.radius - p_.slack;
         const auto within =
@@ -447,9 +446,8 @@ PenetrationVolume penetrationVolume(const InnerSphereTree& a, const InnerSphereT
   problem.boundsB = b.bounds().data();
   problem.contentsA = a.contents().data();
   problem.contentsB = b.contents().data();
-  problem.law = settings.law;
   problem.task = {.ofLower = settings.balls == LeafBalls::Lower,
-                  .isWeighted = settings.law != EnergyLaw::Volume,
+                  .law = settings.law,
                   .hasStiffness = settings.wantsStiffness};
   problem.sumsA = a.sums().data();
   problem.sumsB = b.sums().data();
@@ -473,7 +471,7 @@ PenetrationVolume penetrationVolume(const InnerSphereTree& a, const InnerSphereT
   const LensSums& sums = totals.lenses;
   result.lowerVolume = sums.lower + totals.wholeLower;
   result.volume = problem.task.ofLower ? result.lowerVolume : sums.volume + totals.wholeVolume;
-  result.energy = problem.task.isWeighted ? sums.energy : result.volume;
+  result.energy = settings.law == EnergyLaw::Volume ? result.volume : sums.energy;
   result.queueWasFull = totals.queueWasFull;
   result.force = {sums.force[0], sums.force[1], sums.force[2]};
   result.torque =

@@ -58,7 +58,7 @@ TEST_F(Query, AnswersWithTheContractsKeys) {
     Words keys;
     for (const auto& [key, value] : result.items())
       keys.push_back(key);
-    EXPECT_EQ(keys, (Words{"contacts", "distance", "force", "torque", "us", "volume",
+    EXPECT_EQ(keys, (Words{"contacts", "distance", "energy", "force", "torque", "us", "volume",
                            "volume_lower", "volume_upper"}));
     EXPECT_GT(result["us"].get<double>(), 0.0);
     EXPECT_LE(result["volume_lower"].get<double>(), result["volume"].get<double>());
@@ -193,7 +193,6 @@ TEST_F(Query, RefusesWhatItCannotDo) {
       {{"query", cube_, cube_, "--method", "exact", "--budget", "100"}, "not built yet"},
       {{"query", cube_, cube_, "--method", "exact", "--budget-us", "10"}, "not built yet"},
       {{"query", cube_, cube_, "--method", "exact", "--law", "depth"}, "not built yet"},
-      {{"query", cube_, cube_, "--method", "ist", "--law", "depth"}, "not built yet"},
       {{"query", open, cube_, "--method", "ist"}, "not closed"},
       {{"query", cube_, inward, "--method", "ist"}, "inside out"},
       {{"query", cube_, cube_, "--method", "exacd"}, "did you mean 'exact'"},

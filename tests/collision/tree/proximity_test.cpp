@@ -140,36 +140,79 @@ TEST(Proximity, RisesFromNothingWithoutAJump) {
   }
 }
 
-// Also while it is faded in: force and torque are what differences of the volume say.
+// Also while it is faded in: force and torque are what differences of the energy say.
 TEST(Proximity, ForceIsTheGradientAlsoAtTheTouch) {
   const Object& torus = objects()[1];
   const Object& ball = objects()[0];
   ProximityScratch scratch(torus.body, ball.body);
   const Vector3d middle = torus.exact.bounds.centre();
   const double step = 5e-5;
-  int faded = 0;
-  for (int i = 0; i < 40; ++i) {
-    Isometry3d pose = Isometry3d::Identity();
-    pose.translation() = middle + Vector3d(0.5, 0.05, 0.7 - 0.002 * i);
-    const auto volumeAt = [&](const Isometry3d& there) {
-      return proximity(torus.body, ball.body, there, scratch).volume;
-    };
-    const Proximity here = proximity(torus.body, ball.body, pose, scratch);
-    if (here.volume == 0.0) continue;
-    const PenetrationVolume cells =
-        penetrationVolume(torus.body.spheres, ball.body.spheres, pose, scratch.penetration);
-    if (cells.lowerVolume < kTouch * cells.volume) ++faded;
-    for (int axis = 0; axis < 3; ++axis) {
-      Isometry3d forth = pose;
-      Isometry3d back = pose;
-      forth.translation()[axis] += step;
-      back.translation()[axis] -= step;
-      const double slope = (volumeAt(forth) - volumeAt(back)) / (2.0 * step);
-      // second differences of lenses of balls of a hundredth, and floats over the step
-      EXPECT_NEAR(here.force[axis], -slope, 0.03 * here.force.norm() + 2e-5) << i;
+  for (const EnergyLaw law : {EnergyLaw::Volume, EnergyLaw::Depth, EnergyLaw::DepthOfB}) {
+    SCOPED_TRACE(static_cast<int>(law));
+    int faded = 0;
+    for (int i = 0; i < 40; ++i) {
+      Isometry3d pose = Isometry3d::Identity();
+      pose.translation() = middle + Vector3d(0.5, 0.05, 0.7 - 0.002 * i);
+      const auto energyAt = [&](const Isometry3d& there) {
+        return proximity(torus.body, ball.body, there, scratch, {.law = law}).energy;
+      };
+      const Proximity here = proximity(torus.body, ball.body, pose, scratch, {.law = law});
+      if (here.volume == 0.0) {
+        EXPECT_EQ(here.energy, 0.0);
+        EXPECT_EQ(here.force.norm(), 0.0);
+        continue;
+      }
+      const PenetrationVolume cells =
+          penetrationVolume(torus.body.spheres, ball.body.spheres, pose, scratch.penetration);
+      if (cells.lowerVolume < kTouch * cells.volume) ++faded;
+      // depths are some hundredths
+      const double unit = law == EnergyLaw::Volume ? 1.0 : 0.02;
+      for (int axis = 0; axis < 3; ++axis) {
+        Isometry3d forth = pose;
+        Isometry3d back = pose;
+        forth.translation()[axis] += step;
+        back.translation()[axis] -= step;
+        const double slope = (energyAt(forth) - energyAt(back)) / (2.0 * step);
+        // second differences of lenses of balls of a hundredth, and floats over the step
+        EXPECT_NEAR(here.force[axis], -slope, 0.03 * here.force.norm() + 2e-5 * unit) << i;
+      }
     }
+    EXPECT_GT(faded, 0) << "no pose of the path was faded";
   }
-  EXPECT_GT(faded, 0) << "no pose of the path was faded";
+}
+
+// Faces of boxes pressed into each other: the integral of the lesser depth over the overlap, which
+// is a box, too. Flat faces feel like a spring: K S depth / 2 but for their edges.
+TEST(Proximity, EnergyOfDepthIsTheIntegralOverTheOverlap) {
+  const Object& box = objects()[2];
+  const Vector3d half(0.4, 0.2, 0.3);
+  const auto depthBelow = [&](const Vector3d& at) { return (half - at.cwiseAbs()).minCoeff(); };
+  const auto integral = [&](double pushed) {
+    const Eigen::Vector3i cells(64, 32, 48);
+    const Vector3d low(-half.x(), half.y() - pushed, -half.z());
+    const Vector3d side(2.0 * half.x() / cells.x(), pushed / cells.y(), 2.0 * half.z() / cells.z());
+    double sum = 0.0;
+    for (int i = 0; i < cells.x(); ++i) {
+      for (int j = 0; j < cells.y(); ++j) {
+        for (int k = 0; k < cells.z(); ++k) {
+          const Vector3d at = low + side.cwiseProduct(Vector3d(i + 0.5, j + 0.5, k + 0.5));
+          const Vector3d inB = at - Vector3d(0.0, 2.0 * half.y() - pushed, 0.0);
+          sum += std::min(depthBelow(at), depthBelow(inB));
+        }
+      }
+    }
+    return sum * side.prod();
+  };
+  ProximityScratch scratch(box.body, box.body);
+  for (const double pushed : {0.05, 0.1, 0.2}) {
+    const Isometry3d pose(Eigen::Translation3d(0.0, 2.0 * half.y() - pushed, 0.0));
+    const Proximity found = proximity(box.body, box.body, pose, scratch, {.law = EnergyLaw::Depth});
+    const double energy = integral(pushed);
+    const double force = (integral(pushed + 1e-3) - integral(pushed - 1e-3)) / 2e-3;
+    EXPECT_NEAR(found.energy, energy, 0.05 * energy) << pushed;
+    EXPECT_NEAR(found.force.y(), force, 0.05 * force) << pushed;
+    EXPECT_LT(std::hypot(found.force.x(), found.force.z()), 0.02 * force);
+  }
 }
 
 TEST(Proximity, OneInsideTheOtherIsItsWholeVolume) {
