@@ -51,6 +51,26 @@ struct SumOfPairs {
   Eigen::Vector3d force = Eigen::Vector3d::Zero(), torque = Eigen::Vector3d::Zero();
 };
 
+/// Volume and disc area of what is left of two leaves below a depth, summed over all depths.
+inline collision::BallLens overDepths(const InnerSphere& a, const InnerSphere& b, double distance,
+                                      collision::EnergyLaw law) {
+  const auto left = [](const InnerSphere& sphere, double depth) {
+    const double top = sphere.depth + 0.75 * sphere.cellRadius;
+    return std::clamp(top - depth, 0.0, sphere.cellRadius);
+  };
+  const double end = std::max(a.depth + a.cellRadius, b.depth + b.cellRadius);
+  constexpr int kSteps = 400;
+  collision::BallLens sum;
+  for (int k = 0; k < kSteps; ++k) {
+    const double depth = end * (k + 0.5) / kSteps;
+    const double ofA = law == collision::EnergyLaw::DepthOfB ? a.cellRadius : left(a, depth);
+    const collision::BallLens lens = collision::ballLens(ofA, left(b, depth), distance);
+    sum.volume += lens.volume * end / kSteps;
+    sum.discArea += lens.discArea * end / kSteps;
+  }
+  return sum;
+}
+
 inline SumOfPairs overAllPairs(const std::vector<InnerSphere>& a, const std::vector<InnerSphere>& b,
                                const Eigen::Isometry3d& aFromB,
                                collision::EnergyLaw law = collision::EnergyLaw::Volume) {
@@ -60,17 +80,17 @@ inline SumOfPairs overAllPairs(const std::vector<InnerSphere>& a, const std::vec
       const Eigen::Vector3d arm = aFromB.linear() * j.centre;
       const Eigen::Vector3d apart = arm + aFromB.translation() - i.centre;
       const double distance = apart.norm();
+      if (distance >= i.cellRadius + j.cellRadius) continue;
       const collision::BallLens lens = collision::ballLens(i.cellRadius, j.cellRadius, distance);
-      double weight = 1.0;
-      if (law == collision::EnergyLaw::Depth) weight = std::min(i.depth, j.depth);
-      if (law == collision::EnergyLaw::DepthOfB) weight = j.depth;
       sum.volume += lens.volume;
       sum.lower += collision::ballLens(i.lowerRadius, j.lowerRadius, distance).volume;
-      sum.energy += weight * lens.volume;
-      if (lens.discArea > 0.0) {
+      const collision::BallLens ofLaw =
+          law == collision::EnergyLaw::Volume ? lens : overDepths(i, j, distance, law);
+      sum.energy += ofLaw.volume;
+      if (distance > 0.0) {
         // nearly concentric balls: the force fades below a twentieth of the smaller radius
         const double part = std::min(1.0, distance / (0.05 * std::min(i.cellRadius, j.cellRadius)));
-        const Eigen::Vector3d force = weight * part * lens.discArea / distance * apart;
+        const Eigen::Vector3d force = part * ofLaw.discArea / distance * apart;
         sum.force += force;
         sum.torque += arm.cross(force);
       }

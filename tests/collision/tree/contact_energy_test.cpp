@@ -28,9 +28,9 @@ using tests::SumOfPairs;
 
 using Wrench = Eigen::Matrix<double, 6, 1>;
 
-Wrench wrenchOf(const SumOfPairs& sum) {
+Wrench wrenchOf(const PenetrationVolume& found) {
   Wrench wrench;
-  wrench << sum.force, sum.torque;
+  wrench << found.force, found.torque;
   return wrench;
 }
 
@@ -74,14 +74,21 @@ TEST_P(EnergyOfLaw, IsTheSumOverAllPairs) {
   }
 }
 
-// Differences of the wrench; of turns only the symmetric part is a second derivative. Far from B's
-// origin too, since the sums are taken about the tree's.
+// Differences of the wrench, which the test before has checked; of turns only the symmetric part is
+// a second derivative. Far from B's origin too, since the sums are taken about the tree's. A step
+// of a thousandth of the balls keeps differences of floats good to two thousandths.
 TEST_P(EnergyOfLaw, StiffnessIsItsSecondDerivative) {
   SeededBits random(17);
-  const double h = 1e-5;
+  const double h = 1e-4;
   for (const Vector3d& place : {Vector3d(0.0, 0.0, 0.0), Vector3d(2.0, -1.0, 0.5)}) {
-    std::vector<InnerSphere> a = cloud(5, 40, {0.3, 0.3, 0.3});
-    std::vector<InnerSphere> b = cloud(6, 40, {0.3, 0.3, 0.3});
+    std::vector<InnerSphere> a = cloud(5, 6, {0.3, 0.3, 0.3});
+    std::vector<InnerSphere> b = cloud(6, 6, {0.3, 0.3, 0.3});
+    for (std::vector<InnerSphere>* balls : {&a, &b}) {
+      for (InnerSphere& sphere : *balls) {
+        sphere.cellRadius = random.between(0.08, 0.2);
+        sphere.depth = sphere.cellRadius * random.between(0.2, 3.0);
+      }
+    }
     for (InnerSphere& sphere : b)
       sphere.centre += place;
     const InnerSphereTree treeA(a);
@@ -94,14 +101,16 @@ TEST_P(EnergyOfLaw, StiffnessIsItsSecondDerivative) {
           treeA, treeB, pose, scratch, {.law = GetParam(), .wantsStiffness = true});
       Stiffness expected;
       for (Eigen::Index axis = 0; axis < 6; ++axis) {
-        const SumOfPairs forth = overAllPairs(a, b, stepped(pose, axis, h), GetParam());
-        const SumOfPairs back = overAllPairs(a, b, stepped(pose, axis, -h), GetParam());
-        expected.col(axis) = -(wrenchOf(forth) - wrenchOf(back)) / (2.0 * h);
+        const auto wrenchAt = [&](double step) {
+          return wrenchOf(penetrationVolume(treeA, treeB, stepped(pose, axis, step), scratch,
+                                            {.law = GetParam()}));
+        };
+        expected.col(axis) = -(wrenchAt(h) - wrenchAt(-h)) / (2.0 * h);
       }
       const Stiffness symmetric = 0.5 * (expected + expected.transpose());
       EXPECT_GT(found.stiffness.norm(), 0.0);
       EXPECT_EQ(found.stiffness, found.stiffness.transpose());
-      EXPECT_NEAR((found.stiffness - symmetric).norm(), 0.0, 3e-4 * symmetric.norm()) << k;
+      EXPECT_NEAR((found.stiffness - symmetric).norm(), 0.0, 2e-3 * symmetric.norm()) << k;
     }
   }
 }
