@@ -4,13 +4,13 @@
 
 namespace tactus::collision {
 
-/// The energy whose gradient is the force: a sum over the lenses of pairs of leaves, each times a
-/// weight that depends on the two leaves and not on the pose.
+/// The energy whose gradient is the force: a sum over pairs of leaves, of a function of the
+/// distance of their centres.
 enum class EnergyLaw : std::uint8_t {
-  Volume,   ///< of the overlap; weight 1. Energies are k V, with k = 1 Pa
-  Depth,    ///< weight min(d_a, d_b), the leaves' mean depths below their own surfaces, in m.
+  Volume,   ///< of the overlap. Energies are k V, with k = 1 Pa
+  Depth,    ///< integral over the overlap of the lesser of the depths below the two surfaces.
             ///< Energies are K times this, with K = 1 N/m^3
-  DepthOfB  ///< weight d_b: what points of A's surface feel in B
+  DepthOfB  ///< integral of the depth below B's surface alone
 };
 
 /// Second derivatives of an energy with respect to B's pose: shifts u and turns w about B's origin,

@@ -80,7 +80,7 @@ class PenetrationScratch {
 /// - floats, relative to the objects' middles; sums of 2048 lenses go into doubles
 ///
 /// The force of two leaves that are nearly concentric fades (see lens_sums_lanes.hpp), so there it
-/// is less than the gradient. With a depth law no node counts as a whole, since its leaves' weights
+/// is less than the gradient. With a depth law no node counts as a whole, since its leaves' depths
 /// differ.
 ///
 /// Deviation: 1e-4 of the sum over all pairs in doubles. Same bytes on every vector target.
