@@ -55,7 +55,7 @@ LANES_INLINE Range rangeAt(const DistanceField::Arrays& field, F32x16 x, F32x16 
   return {max(value - off, beyond - slack), value + off};
 }
 
-void walkCubes(const BoundsProblem& p, VolumeBoundsScratch& scratch,
+void walkCubes(const BoundsProblem& p, VolumeBoundsScratch& scratch, std::uint32_t most,
                VolumeBounds& result) noexcept {
   const DistanceField::Arrays& field = *p.field;
   double lower = 0.0;
@@ -78,6 +78,12 @@ void walkCubes(const BoundsProblem& p, VolumeBoundsScratch& scratch,
     const float half = kHalfDiagonal * level.side + p.slack;
     const VolumeBoundsScratch::Cubes& from = scratch.cubes[now];
     VolumeBoundsScratch::Cubes& to = scratch.cubes[1 - now];
+    if (result.cubes + 8 * count > most) {
+      const auto doubted = static_cast<double>(field.levels[l - 1].side);
+      upper += doubted * doubted * doubted * static_cast<double>(count);
+      result.isCut = true;
+      break;
+    }
     std::size_t next = 0;
     std::uint32_t inside = 0;
     std::uint32_t doubtful = 0;
@@ -156,8 +162,8 @@ VolumeBoundsScratch::VolumeBoundsScratch(const DistanceField& field) {
 }
 
 VolumeBounds volumeBounds(const DistanceField& field, const DistanceField& other,
-                          const Eigen::Isometry3d& otherFromField,
-                          VolumeBoundsScratch& scratch) noexcept {
+                          const Eigen::Isometry3d& otherFromField, VolumeBoundsScratch& scratch,
+                          std::uint32_t most) noexcept {
   VolumeBounds result;
   if (field.empty() || other.empty()) return result;
   BoundsProblem problem{&field.arrays(), &other.arrays(), {}, {}, 0.0F};
@@ -173,7 +179,7 @@ VolumeBounds volumeBounds(const DistanceField& field, const DistanceField& other
   const double size = static_cast<double>(field.arrays().levels[0].side) +
                       static_cast<double>(other.arrays().levels[0].side) + offset.norm();
   problem.slack = static_cast<float>(1e-6 * size);
-  TACTUS_LANES_CALL(walkCubes)(problem, scratch, result);
+  TACTUS_LANES_CALL(walkCubes)(problem, scratch, most, result);
   return result;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <Eigen/Geometry>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "collision/surface/distance_field.hpp"
@@ -11,6 +12,7 @@ namespace tactus::collision {
 struct VolumeBounds {
   double lower = 0.0, upper = 0.0;
   std::uint32_t cubes = 0;  ///< that were looked at
+  bool isCut = false;       ///< finer cubes would have been more than `most`
 };
 
 /// Room of one thread for volumeBounds().
@@ -25,6 +27,8 @@ class VolumeBoundsScratch {
   Cubes cubes[2];
 };
 
+inline constexpr std::uint32_t kAllCubes = std::numeric_limits<std::uint32_t>::max();
+
 /// Bounds of the volume that two solids share, by the distance fields of both.
 ///
 /// Method: from the coarsest cube of `field` down to the finest. A cube that is outside of one of
@@ -33,10 +37,14 @@ class VolumeBoundsScratch {
 /// when its centre is further from the surface than its half diagonal; the other field is asked at
 /// the nearest of its finest centres, which is known to be off by no more than its half diagonal.
 ///
+/// A grid that would bring the cubes above `most` is left out, and what is in doubt adds its volume
+/// to the upper bound as it is: wider bounds, as certain.
+///
 /// Time grows with the area of the surfaces within each other, in finest cubes. `scratch` is of
 /// `field`.
 [[nodiscard]] VolumeBounds volumeBounds(const DistanceField& field, const DistanceField& other,
                                         const Eigen::Isometry3d& otherFromField,
-                                        VolumeBoundsScratch& scratch) noexcept;
+                                        VolumeBoundsScratch& scratch,
+                                        std::uint32_t most = kAllCubes) noexcept;
 
 }  // namespace tactus::collision

@@ -29,56 +29,14 @@
 // Balls that are as good as concentric push to where rounding says, and a step further to the other
 // side: below a distance of kNearlyOne of the smaller radius the force falls to 0 in proportion.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <numbers>
-#include <vector>
 
-#include "collision/tree/contact_energy.hpp"
+#include "collision/tree/lens_sums.hpp"
 #include "models/lanes/lanes.hpp"
-
-#ifndef TACTUS_COLLISION_TREE_LENS_SUMS_LANES_ONCE
-#define TACTUS_COLLISION_TREE_LENS_SUMS_LANES_ONCE
-namespace tactus::collision {
-
-/// Lenses that wait to be summed, as arrays: B's centre from A's, B's centre from its origin (both
-/// in A's axes), radii of the cell balls and of the lower balls, mean depths of the cells.
-enum LensArray : std::size_t {
-  kDx,
-  kDy,
-  kDz,
-  kBx,
-  kBy,
-  kBz,
-  kRa,
-  kRb,
-  kLa,
-  kLb,
-  kDepthA,
-  kDepthB,
-  kLensArrays
-};
-
-/// Sums over lenses.
-struct LensSums {
-  double volume = 0.0, lower = 0.0, energy = 0.0;
-  std::array<double, 3> force{}, torque{};
-  /// With c = b - a, the arm r of b, q = r x c, and second derivatives alpha c c^T + beta 1 of a
-  /// lens with respect to b: alpha times the products of (c, q), the upper triangle row by row;
-  /// beta; beta r; beta r r^T, upper triangle; beta (c r^T + r c^T) / 2, upper triangle.
-  std::array<double, 37> stiffness{};
-};
-
-/// What is summed, besides volume and lower volume.
-struct LensTask {
-  bool ofLower = false;               ///< lower balls in place of the cells'
-  EnergyLaw law = EnergyLaw::Volume;  ///< with the others, depths are read
-  bool hasStiffness = false;
-};
-
-}  // namespace tactus::collision
-#endif
 
 // Once a target, like lanes.hpp.
 #if defined(TACTUS_LENS_SUMS_LANES) == defined(HWY_TARGET_TOGGLE)
@@ -237,7 +195,7 @@ LANES_INLINE void addProducts(const Arrow& c, const Arrow& r, F32x16 alpha, F32x
 
 template <EnergyLaw law, bool hasStiffness>
 [[gnu::noinline]] void sumLenses(const float* from, std::size_t stride, std::size_t count,
-                                 bool ofLower, LensSums& sums) {
+                                 bool ofLower, bool hasShares, LensSums& sums) {
   const std::size_t radiusA = ofLower ? kLa : kRa;
   const std::size_t radiusB = ofLower ? kLb : kRb;
   F32x16 volume = 0.0F;
@@ -257,10 +215,12 @@ template <EnergyLaw law, bool hasStiffness>
     const F32x16 rb = select(valid, load(read(radiusB)), 0.0F);
     const F32x16 d = sqrt(c.x * c.x + c.y * c.y + c.z * c.z);
     const F32x16 perDistance = 1.0F / max(d, 1e-30F);
-    volume += volumeOfLens(ra, rb, d, perDistance);
+    const F32x16 share = hasShares ? load(read(kShare)) : F32x16(1.0F);
+    const F32x16 lowerShare = hasShares ? load(read(kLowerShare)) : F32x16(1.0F);
+    volume += select(valid, share * volumeOfLens(ra, rb, d, perDistance), 0.0F);
     const F32x16 la = select(valid, load(read(kLa)), 0.0F);
     const F32x16 lb = select(valid, load(read(kLb)), 0.0F);
-    lower += volumeOfLens(la, lb, d, perDistance);
+    lower += select(valid, lowerShare * volumeOfLens(la, lb, d, perDistance), 0.0F);
 
     Lens lens;
     if constexpr (law == EnergyLaw::Volume) {
@@ -271,8 +231,9 @@ template <EnergyLaw law, bool hasStiffness>
       if constexpr (law == EnergyLaw::DepthOfB) a.top = kNeverEroded;
       lens = overDepths<hasStiffness>(a, b, d, perDistance);
     }
-    energy += lens.volume;
-    const F32x16 part = min(d / max(kNearlyOne * min(ra, rb), 1e-30F), 1.0F);
+    const F32x16 counts = select(valid, ofLower ? lowerShare : share, 0.0F);
+    energy += counts * lens.volume;
+    const F32x16 part = counts * min(d / max(kNearlyOne * min(ra, rb), 1e-30F), 1.0F);
     const F32x16 pull = part * lens.pull;
     const F32x16 second = part * lens.second;
     const auto pushes = pull > 0.0F;
@@ -312,9 +273,9 @@ LANES_INLINE void addLenses(const float* from, std::size_t stride, std::size_t c
                             const LensTask& task, LensSums& sums) {
   const auto with = [&]<EnergyLaw law>() {
     if (task.hasStiffness) {
-      sumLenses<law, true>(from, stride, count, task.ofLower, sums);
+      sumLenses<law, true>(from, stride, count, task.ofLower, task.hasShares, sums);
     } else {
-      sumLenses<law, false>(from, stride, count, task.ofLower, sums);
+      sumLenses<law, false>(from, stride, count, task.ofLower, task.hasShares, sums);
     }
   };
   switch (task.law) {

@@ -4,6 +4,9 @@
 #include <array>
 #include <cmath>
 
+#include "collision/tree/lens_sums.hpp"
+#include "collision/tree/posed_trees.hpp"
+
 #define TACTUS_LANES_FILE "collision/tree/penetration_volume.cpp"
 #include "models/lanes/lanes.hpp"
 // The next one is read once a target as well.
@@ -16,22 +19,7 @@ namespace tactus::collision {
 using Bounds = InnerSphereTree::Bounds;
 using Contents = InnerSphereTree::Contents;
 
-/// The two trees and B's pose in A's coordinates, as plain pointers and floats for the kernels.
-struct PenetrationProblem {
-  const Bounds* boundsA;
-  const Bounds* boundsB;
-  const Contents* contentsA;
-  const Contents* contentsB;
-  const InnerSphereTree::Sums* sumsB;
-  const InnerSphereTree::Sums* sumsA;
-  std::array<float, 9> rotation;  ///< row by row
-  std::array<float, 3> offset;
-  float slack;  ///< what floats may be off [m]
-  std::int32_t emptyA, emptyB;
-  LensTask task;
-};
-
-/// What the kernels sum up.
+/// What the kernel sums up.
 struct PenetrationTotals {
   LensSums lenses;
   double wholeVolume = 0.0, wholeLower = 0.0;  ///< of nodes within a leaf of the other tree
@@ -54,9 +42,9 @@ struct Place {
 
 class Walk {
  public:
-  LANES_INLINE Walk(const PenetrationProblem& problem, PenetrationScratch& scratch,
+  LANES_INLINE Walk(const PosedTrees& posed, const LensTask& task, PenetrationScratch& scratch,
                     PenetrationTotals& totals)
-      : p_(problem), s_(scratch), totals_(totals) {}
+      : p_(posed), task_(task), s_(scratch), totals_(totals) {}
 
   LANES_INLINE void run() {
     s_.nodes[0].a[0] = 0;
@@ -124,7 +112,7 @@ class Walk {
     append(a.cell, which, to + kRa * kStride);
     append(b.cell, which, to + kRb * kStride);
     append(a.lower, which, to + kLa * kStride);
-    if (p_.task.law != EnergyLaw::Volume) {
+    if (task_.law != EnergyLaw::Volume) {
       append(a.depth, which, to + kDepthA * kStride);
       append(b.depth, which, to + kDepthB * kStride);
     }
@@ -305,7 +293,7 @@ class Walk {
       const auto isLeaf = link < 0;
       const F32x16 lower = repeat4(four.lower.data());
       auto toOpen = met & !isLeaf;
-      if (p_.task.law == EnergyLaw::Volume) {
+      if (task_.law == EnergyLaw::Volume) {
         // children within the lower ball of a leaf are there as a whole
         const F32x16 room = lower - childPlace.radius - p_.slack;
         const auto within =
@@ -351,7 +339,7 @@ class Walk {
   [[gnu::noinline]] void sumLenses() {
     if (lenses_ == 0) return;
     totals_.counters.leafPairs += static_cast<std::uint32_t>(lenses_);
-    addLenses(s_.lenses.data(), kStride, lenses_, p_.task, totals_.lenses);
+    addLenses(s_.lenses.data(), kStride, lenses_, task_, totals_.lenses);
     lenses_ = 0;
   }
 
@@ -359,16 +347,17 @@ class Walk {
     totals_.counters.pairTests = 16 * totals_.counters.nodePairs + 4 * totals_.counters.mixedPairs;
   }
 
-  const PenetrationProblem& p_;
+  const PosedTrees& p_;
+  const LensTask& task_;
   PenetrationScratch& s_;
   PenetrationTotals& totals_;
   std::size_t next_ = 1;
   std::size_t lenses_ = 0;
 };
 
-void walk(const PenetrationProblem& problem, PenetrationScratch& scratch,
+void walk(const PosedTrees& posed, const LensTask& task, PenetrationScratch& scratch,
           PenetrationTotals& totals) noexcept {
-  Walk(problem, scratch, totals).run();
+  Walk(posed, task, scratch, totals).run();
 }
 
 TACTUS_LANES_END(tactus::collision);
@@ -385,98 +374,25 @@ PenetrationScratch::PenetrationScratch()
   }
 }
 
-namespace {
-
-/// The stiffness about B's origin, of sums about the tree's origin; `arm` leads from the one to the
-/// other, `force` is the sum of all.
-Stiffness stiffnessOf(const std::array<double, 37>& sums, const Eigen::Vector3d& arm,
-                      const Eigen::Vector3d& force) {
-  using Eigen::Matrix3d;
-  using Eigen::Vector3d;
-  std::size_t n = 0;
-  Stiffness about = Stiffness::Zero();
-  for (Eigen::Index i = 0; i < 6; ++i) {
-    for (Eigen::Index j = i; j < 6; ++j)
-      about(i, j) = about(j, i) = sums[n++];
-  }
-  const double beta = sums[n++];
-  const Vector3d betaArm(sums[n], sums[n + 1], sums[n + 2]);
-  n += 3;
-  const auto symmetric = [&] {
-    Matrix3d m;
-    for (Eigen::Index i = 0; i < 3; ++i) {
-      for (Eigen::Index j = i; j < 3; ++j)
-        m(i, j) = m(j, i) = sums[n++];
-    }
-    return m;
-  };
-  const Matrix3d betaArms = symmetric();
-  const Matrix3d gradientArms = symmetric();
-  const auto crossing = [](const Vector3d& v) {
-    Matrix3d m;
-    m << 0.0, -v.z(), v.y(), v.z(), 0.0, -v.x(), -v.y(), v.x(), 0.0;
-    return m;
-  };
-  // a turn w moves b by w x r + w x (w x r) / 2; the last term meets the gradient beta c
-  const Matrix3d identity = Matrix3d::Identity();
-  about.topLeftCorner<3, 3>() += beta * identity;
-  about.topRightCorner<3, 3>() -= crossing(betaArm);
-  about.bottomLeftCorner<3, 3>() += crossing(betaArm);
-  about.bottomRightCorner<3, 3>() += betaArms.trace() * identity - betaArms;
-  about.bottomRightCorner<3, 3>() += gradientArms - gradientArms.trace() * identity;
-
-  // a turn about B's origin is one about the tree's and a shift w x arm + w x (w x arm) / 2
-  Stiffness change = Stiffness::Identity();
-  change.topRightCorner<3, 3>() = -crossing(arm);
-  Stiffness moved = change.transpose() * about * change;
-  const Matrix3d shift = -0.5 * (force * arm.transpose() + arm * force.transpose());
-  moved.bottomRightCorner<3, 3>() += shift - shift.trace() * identity;
-  return 0.5 * (moved + moved.transpose());
-}
-
-}  // namespace
-
 PenetrationVolume penetrationVolume(const InnerSphereTree& a, const InnerSphereTree& b,
                                     const Eigen::Isometry3d& aFromB, PenetrationScratch& scratch,
                                     const PenetrationSettings& settings) noexcept {
   PenetrationVolume result;
   if (a.leafCount() == 0 || b.leafCount() == 0) return result;
-  PenetrationProblem problem{};
-  problem.boundsA = a.bounds().data();
-  problem.boundsB = b.bounds().data();
-  problem.contentsA = a.contents().data();
-  problem.contentsB = b.contents().data();
-  problem.task = {.ofLower = settings.balls == LeafBalls::Lower,
-                  .law = settings.law,
-                  .hasStiffness = settings.wantsStiffness};
-  problem.sumsA = a.sums().data();
-  problem.sumsB = b.sums().data();
-  problem.emptyA = static_cast<std::int32_t>(a.bounds().size()) - 1;
-  problem.emptyB = static_cast<std::int32_t>(b.bounds().size()) - 1;
-  const Eigen::Matrix3d rotation = aFromB.linear();
-  const Eigen::Vector3d arm = rotation * b.origin();
-  const Eigen::Vector3d offset = arm + aFromB.translation() - a.origin();
-  for (std::size_t i = 0; i < 3; ++i) {
-    const auto row = static_cast<Eigen::Index>(i);
-    for (std::size_t j = 0; j < 3; ++j)
-      problem.rotation[3 * i + j] = static_cast<float>(rotation(row, static_cast<Eigen::Index>(j)));
-    problem.offset[i] = static_cast<float>(offset[row]);
-  }
-  const double size = static_cast<double>(a.bounds()[0].radius[0]) +
-                      static_cast<double>(b.bounds()[0].radius[0]) + offset.norm();
-  problem.slack = static_cast<float>(4e-7 * size);
-
+  const PosedTrees posed(a, b, aFromB);
+  const LensTask task{.ofLower = settings.balls == LeafBalls::Lower,
+                      .law = settings.law,
+                      .hasStiffness = settings.wantsStiffness};
   PenetrationTotals totals;
-  TACTUS_LANES_CALL(walk)(problem, scratch, totals);
+  TACTUS_LANES_CALL(walk)(posed, task, scratch, totals);
   const LensSums& sums = totals.lenses;
   result.lowerVolume = sums.lower + totals.wholeLower;
-  result.volume = problem.task.ofLower ? result.lowerVolume : sums.volume + totals.wholeVolume;
+  result.volume = task.ofLower ? result.lowerVolume : sums.volume + totals.wholeVolume;
   result.energy = settings.law == EnergyLaw::Volume ? result.volume : sums.energy;
   result.queueWasFull = totals.queueWasFull;
-  result.force = {sums.force[0], sums.force[1], sums.force[2]};
-  result.torque =
-      Eigen::Vector3d(sums.torque[0], sums.torque[1], sums.torque[2]) + arm.cross(result.force);
-  if (settings.wantsStiffness) result.stiffness = stiffnessOf(sums.stiffness, arm, result.force);
+  result.force = sums.totalForce();
+  result.torque = sums.torqueAbout(posed.arm);
+  if (settings.wantsStiffness) result.stiffness = sums.stiffnessAbout(posed.arm);
   result.counters = totals.counters;
   return result;
 }
