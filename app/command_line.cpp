@@ -64,8 +64,6 @@ constexpr std::array kQueryMethods = {
     QueryMethod{"exact", ""},
 };
 
-constexpr std::array kUnbuiltQueryOptions = {"--budget", "--budget-us"};
-
 constexpr std::string_view kOnlyScene = "workspace";
 const std::vector<std::string> kScenes = {
     "workspace",         "pile-20",    "rhino-pair", "peg-in-hole", "bolt-and-nut", "gears",
@@ -178,17 +176,13 @@ std::string aboutScene(const std::string& scene) {
 }
 
 /// The sentence about a query whose method, or an option of it, has no code behind it.
-std::string aboutQuery(const std::string& method, const std::string& law,
-                       const std::vector<const CLI::Option*>& unbuiltOptions) {
+std::string aboutQuery(const std::string& method, const std::string& law, bool hasBudget) {
   for (const QueryMethod& known : kQueryMethods) {
     if (known.name != method || known.needs.empty()) continue;
     return aboutUnbuilt(fmt::format("tactus query --method {}", method), known.needs);
   }
-  for (const CLI::Option* option : unbuiltOptions) {
-    if (option->count() > 0) {
-      return aboutUnbuilt("tactus query " + option->get_name(), "the time-critical query");
-    }
-  }
+  if (hasBudget && method != "ist")
+    return fmt::format("A budget is for '--method ist'; --method {} has none.", method);
   if (law == "depth" && method == "exact") {
     return "'tactus query --method exact --law depth' is not built yet; '--law volume' works, and "
            "so does '--method ist'.";
@@ -237,6 +231,9 @@ CLI::Validator wholeNumber(std::size_t least, std::size_t most) {
 
 // More repetitions than that never end.
 constexpr std::size_t kMostRepeats = 1'000'000;
+
+// As good as no budget.
+constexpr std::size_t kMostPairTests = 1'000'000'000;
 
 // Ten million spheres or points take some gigabytes and minutes; more is a slip of the finger.
 constexpr std::size_t kMostSpheres = 10'000'000;
@@ -459,11 +456,21 @@ ExitCode runCommandLine(int argc, char** argv) {
       "\nWith --method ist a mesh or built-in is packed with spheres at first, which takes some\n"
       "seconds, and found again in the cache folder afterwards: tactus/ in XDG_CACHE_HOME, or in\n"
       "~/.cache. Old ones go by themselves. 'tactus build -o' makes a cache to keep.\n");
-  std::vector<const CLI::Option*> unbuiltInQuery;
-  unbuiltInQuery.reserve(std::size(kUnbuiltQueryOptions));
-  for (const char* name : kUnbuiltQueryOptions) {
-    unbuiltInQuery.push_back(queryCommand->add_option(name, "(not built yet)")->type_name("N"));
-  }
+  CLI::Option* budget =
+      queryCommand
+          ->add_option(
+              "--budget", query.budget,
+              "with --method ist: at most N pair tests a query; the volume is then in part "
+              "expected, and does not jump where it is cut")
+          ->check(wholeNumber(1, kMostPairTests))
+          ->type_name("N");
+  CLI::Option* budgetUs =
+      queryCommand
+          ->add_option("--budget-us", query.budgetUs,
+                       "the same in microseconds, turned into tests with a rate measured first")
+          ->check(CLI::Validator(checkPositive, ""))
+          ->type_name("U")
+          ->excludes(budget);
 
   ShowRequest show;
   CLI::App* showCommand =
@@ -501,7 +508,8 @@ ExitCode runCommandLine(int argc, char** argv) {
     }
   }
   if (queryCommand->parsed()) {
-    const std::string sentence = aboutQuery(query.method, query.law, unbuiltInQuery);
+    const std::string sentence =
+        aboutQuery(query.method, query.law, budget->count() + budgetUs->count() > 0);
     if (!sentence.empty()) return refuse(sentence);
   }
   if (buildCommand->parsed()) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -93,6 +94,8 @@ struct QueryRequest {
   std::string law = "volume";
   std::size_t repeat = 1;  ///< how often the whole list is asked; the median time counts
   collision::BuildParameters parameters;  ///< of what is no cache, with --method ist
+  std::optional<std::uint32_t> budget;    ///< pair tests a query, with --method ist
+  std::optional<double> budgetUs;         ///< the same as time, to be turned into tests
   bool isCoherent = false;                ///< a query may begin with what the last one found
   bool asJson = false;
 };

@@ -19,19 +19,23 @@ Json describe(const QueryRequest& request, const std::vector<QueryAnswer>& answe
                        {"force", toJson(answer.force)},
                        {"torque", toJson(answer.torque)},
                        {"contacts", answer.contacts},
+                       {"cut", answer.isCut},
                        {"us", answer.medianUs}});
   }
-  return {{"a", request.a},
-          {"b", request.b},
-          {"method", request.method},
-          {"law", request.law},
-          {"results", results}};
+  Json json = {{"a", request.a},
+               {"b", request.b},
+               {"method", request.method},
+               {"law", request.law},
+               {"results", results}};
+  if (request.budget) json["budget"] = *request.budget;
+  return json;
 }
 
 void printTable(const QueryRequest& request, const std::vector<QueryAnswer>& answers) {
   std::string text = fmt::format(
       "{} and {}, {}; force and torque on B at {}, torque about B's origin\n", request.a, request.b,
       request.method, request.law == "depth" ? "K = 1 N/m^3" : "k = 1 Pa");
+  if (request.budget) text += fmt::format("at most {} pair tests a query\n", *request.budget);
   text += fmt::format("{:>5} {:>16} {:>14} {:>38} {:>38} {:>10}\n", "pose", "volume [m^3]",
                       "distance [m]", "force [N]", "torque [N m]", "time [us]");
   const auto vector = [](const Eigen::Vector3d& v) {

@@ -17,6 +17,7 @@ struct QueryAnswer {
   double energy = 0.0;                                        ///< by the law at k = 1 or K = 1
   Eigen::Vector3d force = Eigen::Vector3d::Zero();            ///< on B, in A's frame, at k = 1
   Eigen::Vector3d torque = Eigen::Vector3d::Zero();           ///< about B's origin
+  bool isCut = false;                                         ///< by a budget
   int contacts = 0;     ///< 1 with an overlap: it is not divided into patches yet
   double medianUs = 0;  ///< time of one query [us]
 };
@@ -46,15 +47,16 @@ template <typename Ask>
   return answers;
 }
 
-/// As JSON or as a table.
+/// As JSON or as a table; `request.budget` is what was resolved.
 void printAnswers(const QueryRequest& request, const std::vector<QueryAnswer>& answers);
 
 /// `--method exact`: true overlap, wrench and distance of two meshes.
 [[nodiscard]] models::Result<std::vector<QueryAnswer>> askExact(
     const QueryRequest& request, const std::vector<Eigen::Isometry3d>& poses);
 
-/// `--method ist`: by the inner sphere trees of two objects.
+/// `--method ist`: by the inner sphere trees of two objects. A budget in time is resolved into
+/// tests, with a rate that is measured first, and put down in the request.
 [[nodiscard]] models::Result<std::vector<QueryAnswer>> askTrees(
-    const QueryRequest& request, const std::vector<Eigen::Isometry3d>& poses);
+    QueryRequest& request, const std::vector<Eigen::Isometry3d>& poses);
 
 }  // namespace tactus::app

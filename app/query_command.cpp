@@ -9,7 +9,8 @@ namespace tactus::app {
 
 using models::Result;
 
-ExitCode runQuery(const QueryRequest& request) {
+ExitCode runQuery(const QueryRequest& asked) {
+  QueryRequest request = asked;
   std::vector<Eigen::Isometry3d> poses{Eigen::Isometry3d::Identity()};
   if (request.poses) {
     Result<std::vector<Eigen::Isometry3d>> read = readPoses(*request.poses);

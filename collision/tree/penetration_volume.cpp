@@ -365,7 +365,12 @@ TACTUS_LANES_END(tactus::collision);
 #if TACTUS_LANES_ONCE
 namespace tactus::collision {
 PenetrationScratch::PenetrationScratch()
-    : lenses(kLensArrays * (kLensesHeld + 16)), meetings(kSweep + 1), meetingBits(kSweep + 1) {
+    : lenses(kLensArrays * (kLensesHeld + 16)),
+      expected(kLensArrays * (kLensesHeld + 16)),
+      meetings(kSweep + 1),
+      meetingBits(kSweep + 1) {
+  for (std::vector<float>& level : reached)
+    level.resize(kQueueEntries + 16);
   for (Queue* queue : {nodes, leafOfA, leafOfB}) {
     for (std::size_t k = 0; k < 2; ++k) {
       queue[k].a.resize(kQueueEntries + 16);

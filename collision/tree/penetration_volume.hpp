@@ -59,8 +59,9 @@ class PenetrationScratch {
   static constexpr std::size_t kQueueEntries = std::size_t{1} << 19U;
 
   Queue nodes[2], leafOfA[2], leafOfB[2];  ///< this level's pairs and the next one's
+  std::vector<float> reached[2];           ///< of the pairs of nodes, within a budget
   static constexpr std::size_t kSweep = 512;
-  std::vector<float> lenses;  ///< arrays of kLensesHeld + 16
+  std::vector<float> lenses, expected;  ///< arrays of kLensesHeld + 16
   std::vector<std::uint32_t> meetings, meetingBits;
 };
 

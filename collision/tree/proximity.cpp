@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "collision/tree/budgeted_volume.hpp"
+
 namespace tactus::collision {
 namespace {
 
@@ -11,10 +13,11 @@ constexpr double kShareInside = 0.5;
 
 /// The object with the smaller cubes is walked: what it cannot tell apart is less.
 VolumeBounds boundsOf(const ProximityBody& a, const ProximityBody& b,
-                      const Eigen::Isometry3d& aFromB, ProximityScratch& scratch) noexcept {
+                      const Eigen::Isometry3d& aFromB, ProximityScratch& scratch,
+                      std::uint32_t most) noexcept {
   if (b.field.finest().side <= a.field.finest().side)
-    return volumeBounds(b.field, a.field, aFromB, scratch.boundsOfB);
-  return volumeBounds(a.field, b.field, aFromB.inverse(Eigen::Isometry), scratch.boundsOfA);
+    return volumeBounds(b.field, a.field, aFromB, scratch.boundsOfB, most);
+  return volumeBounds(a.field, b.field, aFromB.inverse(Eigen::Isometry), scratch.boundsOfA, most);
 }
 
 /// What is left of the volume at a share of lower balls, and its derivative by the share. Not below
@@ -38,7 +41,12 @@ Proximity proximity(const ProximityBody& a, const ProximityBody& b, const Eigen:
                     ProximityScratch& scratch, const ProximitySettings& settings) noexcept {
   Proximity result;
   const auto ask = [&](const PenetrationSettings& what) {
-    return penetrationVolume(a.spheres, b.spheres, aFromB, scratch.penetration, what);
+    if (settings.pairTests == kNoBudget)
+      return penetrationVolume(a.spheres, b.spheres, aFromB, scratch.penetration, what);
+    const BudgetedVolume within =
+        budgetedVolume(a.spheres, b.spheres, aFromB, settings.pairTests, scratch.penetration, what);
+    result.isCut = within.isCut;
+    return within.found;
   };
   const PenetrationVolume cells =
       ask({.law = settings.law, .wantsStiffness = settings.wantsStiffness});
@@ -54,11 +62,12 @@ Proximity proximity(const ProximityBody& a, const ProximityBody& b, const Eigen:
     result.nearestOnB = nearest.onB;
     if (nearest.distance > 0.0) return result;
   }
-  const VolumeBounds bounds = boundsOf(a, b, aFromB, scratch);
+  const VolumeBounds bounds = boundsOf(a, b, aFromB, scratch, settings.pairTests);
   result.cubes = bounds.cubes;
   result.volumeUpper = std::min(bounds.upper, most);
-  result.volumeLower = std::min(std::max(cells.lowerVolume, bounds.lower), result.volumeUpper);
-  if (!(cells.lowerVolume > 0.0)) return result;
+  const double certain = result.isCut ? 0.0 : cells.lowerVolume;
+  result.volumeLower = std::min(std::max(certain, bounds.lower), result.volumeUpper);
+  if (!(cells.lowerVolume > 0.0) || !(result.volumeUpper > 0.0)) return result;
 
   const double share = cells.lowerVolume / cells.volume;
   const Fade fade = fadeAt(share);

@@ -38,15 +38,21 @@ struct Proximity {
   Eigen::Vector3d nearestOnA = Eigen::Vector3d::Zero();  ///< in A's frame, if apart [m]
   Eigen::Vector3d nearestOnB = Eigen::Vector3d::Zero();
   ProximityStatus status = ProximityStatus::Complete;
+  bool isCut = false;  ///< by the budget: volume, energy and wrench are in part expectations
   PenetrationCounters pairs;
   FacetDistanceCounters facets;
   std::uint32_t cubes = 0;
 };
 
+inline constexpr std::uint32_t kNoBudget = kAllCubes;
+
 /// What is asked for besides volume, bounds and distance.
 struct ProximitySettings {
   EnergyLaw law = EnergyLaw::Volume;
   bool wantsStiffness = false;
+  /// Tests of pairs of balls, and as many cubes for the bounds; see budgetedVolume(). The distance
+  /// of surfaces that are apart has no budget.
+  std::uint32_t pairTests = kNoBudget;
 };
 
 /// Room of one thread for proximity() between these two.
@@ -74,6 +80,10 @@ class ProximityScratch {
 /// faded by the same factor, and force and torque are the gradient of the product. So volume and
 /// energy are 0 until lower balls meet, rise from there without a jump, and nothing is felt without
 /// contact. The stiffness is faded, too, but lacks the derivatives of w.
+///
+/// Within a budget the volume is blended with what is expected, and clamped between bounds of
+/// coarser cubes. Near the touch there are few pairs: with some 2000 tests nothing is cut there.
+/// With less, an overlap can be expected where the surfaces are apart; the bounds then begin at 0.
 ///
 /// Both bodies must be whole (`spheres`, `field` and `facets` of the same mesh).
 [[nodiscard]] Proximity proximity(const ProximityBody& a, const ProximityBody& b,

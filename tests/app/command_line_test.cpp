@@ -103,7 +103,6 @@ INSTANTIATE_TEST_SUITE_P(
     All, NotBuiltYet,
     testing::Values(Words{"build", "builtin:rhino", "--voxel", "0.001", "--json"},
                     Words{"query", "builtin:rhino", "builtin:bear", "--method", "vps"},
-                    Words{"query", "builtin:rhino", "builtin:bear", "--budget", "1000"},
                     Words{"devices", "--measure", "--json"}, Words{"replay", "x.sqlite"},
                     Words{"study", "new", "dof-game", "--participants", "24", "-o", "x"},
                     Words{"bench", "performance", "--quick"}, Words{"bench", "quality"},

@@ -58,7 +58,7 @@ TEST_F(Query, AnswersWithTheContractsKeys) {
     Words keys;
     for (const auto& [key, value] : result.items())
       keys.push_back(key);
-    EXPECT_EQ(keys, (Words{"contacts", "distance", "energy", "force", "torque", "us", "volume",
+    EXPECT_EQ(keys, (Words{"contacts", "cut", "distance", "energy", "force", "torque", "us", "volume",
                            "volume_lower", "volume_upper"}));
     EXPECT_GT(result["us"].get<double>(), 0.0);
     EXPECT_LE(result["volume_lower"].get<double>(), result["volume"].get<double>());
@@ -125,6 +125,39 @@ TEST_F(Query, TellsAPerson) {
 
 // Eight decimals are more than a float holds. A cube of edge 1.00000001 would be one of 1 as
 // floats.
+// A budget is kept and told; a small one cuts, and what it leaves is between the bounds.
+TEST_F(Query, TreesKeepABudget) {
+  const auto asked = [&](const Words& more) {
+    Words words = {TACTUS_PROGRAM, "query",   cube_, cube_,   "--spheres",
+                   "500",          "--poses", "-",   "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    Start start;
+    start.arguments = words;
+    start.environment = {"XDG_CACHE_HOME=" + folder_.file("xdg")};
+    start.input = "0.5 0.1 0.05 1 0 0 0\n3 0 0 1 0 0 0\n";
+    const Ended ended = runToEnd(start);
+    EXPECT_EQ(ended.code, 0) << ended.err;
+    return ended.code == 0 ? Json::parse(ended.out) : Json();
+  };
+  const Json whole = asked({});
+  EXPECT_FALSE(whole.contains("budget"));
+  EXPECT_EQ(whole["results"][0]["cut"], false);
+  const double volume = whole["results"][0]["volume"].get<double>();
+  EXPECT_NEAR(volume, 0.5 * 0.9 * 0.95, 0.02);
+  const Json cut = asked({"--budget", "400"});
+  EXPECT_EQ(cut["budget"], 400);
+  const Json& answer = cut["results"][0];
+  EXPECT_EQ(answer["cut"], true);
+  EXPECT_LE(answer["volume_lower"].get<double>(), answer["volume"].get<double>());
+  EXPECT_GE(answer["volume_upper"].get<double>(), answer["volume"].get<double>());
+  EXPECT_NEAR(answer["volume"].get<double>(), volume, 0.3 * volume);
+  EXPECT_EQ(cut["results"][1]["volume"], 0.0);
+  EXPECT_GT(cut["results"][1]["distance"].get<double>(), 1.9);
+  const Json inTime = asked({"--budget-us", "1000000"});
+  EXPECT_GT(inTime["budget"].get<double>(), 1e6);
+  EXPECT_EQ(inTime["results"][0]["cut"], false);
+}
+
 TEST_F(Query, PositionsKeepTheirDecimals) {
   std::string text = cubeObj();
   for (std::size_t at = 0; (at = text.find("0.5", at)) != std::string::npos;) {
@@ -190,8 +223,11 @@ TEST_F(Query, RefusesWhatItCannotDo) {
       {{"query", cube_, cube_, "--method", "exact", "--poses", folder_.path()}, "directory"},
       {{"query", cube_, "--method", "exact"}, "B is required"},
       {{"query", cube_, cube_, "--method", "vps"}, "not built yet"},
-      {{"query", cube_, cube_, "--method", "exact", "--budget", "100"}, "not built yet"},
-      {{"query", cube_, cube_, "--method", "exact", "--budget-us", "10"}, "not built yet"},
+      {{"query", cube_, cube_, "--method", "exact", "--budget", "100"}, "is for '--method ist'"},
+      {{"query", cube_, cube_, "--method", "exact", "--budget-us", "10"}, "is for '--method ist'"},
+      {{"query", cube_, cube_, "--budget", "0"}, "--budget"},
+      {{"query", cube_, cube_, "--budget-us", "nan"}, "--budget-us"},
+      {{"query", cube_, cube_, "--budget", "10", "--budget-us", "10"}, "--budget"},
       {{"query", cube_, cube_, "--method", "exact", "--law", "depth"}, "not built yet"},
       {{"query", open, cube_, "--method", "ist"}, "not closed"},
       {{"query", cube_, inward, "--method", "ist"}, "inside out"},
