@@ -7,8 +7,9 @@
 #
 # Sources share a batch if their command is the same and they define no name both. What looks like a
 # definition is enough: a name too many makes another batch, and a name overlooked makes clang-tidy
-# fail on the batch, whose sources are then checked one by one. Vector kernels, which include
-# themselves, stay alone.
+# fail on the batch, whose sources are then checked one by one. Alone stay vector kernels, which include
+# themselves, and sources with a using-declaration or an alias of a namespace whose name they mention
+# nowhere else: clang-tidy looks for unused ones only in the file that it is called with.
 
 BEGIN {
   while ((getline line < chosen) > 0) wanted[root "/" line] = 1
@@ -69,10 +70,18 @@ function fits(b, names, count,    i) {
   return 1
 }
 
-# What is defined outside of any braces that are indented; -1 for a vector kernel.
-function namesOf(source, names,    line, count, kernel) {
+# What is defined outside of any braces that are indented; -1 for a source that stays alone.
+function namesOf(source, names,    line, count, alone, text, short, shorts, i) {
   while ((getline line < source) > 0) {
-    if (line ~ /^#define TACTUS_LANES_FILE/) kernel = 1
+    sub(/\/\/.*/, "", line)
+    text = text " " line " "
+    if (line ~ /^#define TACTUS_LANES_FILE/) alone = 1
+    if (line ~ /^ *using [A-Za-z0-9_:]+;/ || line ~ /^ *namespace [A-Za-z0-9_]+ *=/) {
+      short = line
+      sub(/ *[;=].*/, "", short)
+      match(short, /[A-Za-z0-9_]+$/)
+      shorts[++i] = substr(short, RSTART, RLENGTH)
+    }
     if (line ~ /^#define /) {
       sub(/^#define /, "", line)
       match(line, /^[A-Za-z0-9_]+/)
@@ -97,5 +106,7 @@ function namesOf(source, names,    line, count, kernel) {
     if (RLENGTH > 0) names[++count] = substr(line, RSTART, RLENGTH)
   }
   close(source)
-  return kernel ? -1 : count + 0
+  for (; i > 0; --i)
+    if (gsub("[^A-Za-z0-9_]" shorts[i] "[^A-Za-z0-9_]", "&", text) < 2) alone = 1
+  return alone ? -1 : count + 0
 }
