@@ -8,7 +8,7 @@
 namespace tactus::models {
 namespace {
 
-constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kNoCorner = std::numeric_limits<std::uint32_t>::max();
 
 // Bound of the point-in-triangle tests of one polygon, so that no file keeps us busy: 4 us a
 // corner. A gear's face with 2000 corners, half of them reflex, stays inside it.
@@ -102,9 +102,9 @@ void PolygonCutter::offer(Index corner) {
   }
 }
 
-/// A reflex corner inside the triangle that would be cut off, or kNone.
+/// A reflex corner inside the triangle that would be cut off, or kNoCorner.
 PolygonCutter::Index PolygonCutter::blockerOf(Index ear) {
-  if (isDoubled(ear)) return kNone;
+  if (isDoubled(ear)) return kNoCorner;
   const Index a = before_[ear];
   const Index c = after_[ear];
   const auto same = [this](Index i, Index j) { return flat_[i] == flat_[j]; };
@@ -117,20 +117,20 @@ PolygonCutter::Index PolygonCutter::blockerOf(Index ear) {
       continue;
     }
     ++i;
-    if (testsLeft_ == 0) return kNone;
+    if (testsLeft_ == 0) return kNoCorner;
     --testsLeft_;
     // A bridge to a hole visits its ends twice: a corner at the same place is not in the way.
     if (p == a || p == ear || p == c || same(p, a) || same(p, ear) || same(p, c)) continue;
     if (turn(a, ear, p) >= 0.0 && turn(ear, c, p) >= 0.0 && turn(c, a, p) >= 0.0) return p;
   }
-  return kNone;
+  return kNoCorner;
 }
 
 /// Puts a corner aside until `blocker` is out of the way.
 void PolygonCutter::wait(Index corner, Index blocker) {
   testsLeft_ -= std::min(testsLeft_, kTestsPerWait);
   Index slot = spare_;
-  if (slot == kNone) {
+  if (slot == kNoCorner) {
     slot = static_cast<Index>(waiting_.size());
     waiting_.emplace_back();
   } else {
@@ -142,7 +142,7 @@ void PolygonCutter::wait(Index corner, Index blocker) {
 
 /// Offers again what waited for `blocker`, which is cut off or convex now.
 void PolygonCutter::wake(Index blocker) {
-  while (firstWaiting_[blocker] != kNone) {
+  while (firstWaiting_[blocker] != kNoCorner) {
     const Index slot = firstWaiting_[blocker];
     firstWaiting_[blocker] = waiting_[slot].next;
     if (version_[waiting_[slot].corner] == waiting_[slot].version) offer(waiting_[slot].corner);
@@ -156,10 +156,10 @@ void PolygonCutter::cutEars(std::span<Triangle> fan) {
   before_.resize(count);
   after_.resize(count);
   version_.assign(count, 1);
-  firstWaiting_.assign(count, kNone);
+  firstWaiting_.assign(count, kNoCorner);
   reflex_.clear();
   waiting_.clear();
-  spare_ = kNone;
+  spare_ = kNoCorner;
   queue_ = {};
   byShapeAlone_ = false;
   testsLeft_ = kTestsPerCorner * count;
@@ -185,7 +185,7 @@ void PolygonCutter::cutEars(std::span<Triangle> fan) {
     if (version_[ear] != best.version) continue;  // changed or cut off since
     if (!byShapeAlone_) {
       const Index blocker = blockerOf(ear);
-      if (blocker != kNone) {
+      if (blocker != kNoCorner) {
         wait(ear, blocker);
         continue;
       }

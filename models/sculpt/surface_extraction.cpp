@@ -9,7 +9,7 @@
 namespace tactus::models {
 namespace {
 
-constexpr std::uint32_t kNone = SurfaceMesh::kNone;
+constexpr std::uint32_t kNoVertex = SurfaceMesh::kNone;
 constexpr std::uint32_t kBrickPoints = kBrickCells + 1;
 constexpr std::size_t kCellsInBrick =
     static_cast<std::size_t>(kBrickCells) * kBrickCells * kBrickCells;
@@ -337,7 +337,7 @@ BrickTree::BrickTree(const DistanceProgram& program, const Eigen::Vector3f& lowe
   level.nodes.push_back({{0, 0, 0}, 0, static_cast<std::uint32_t>(whole.size())});
   const auto number = [](const Level& of, const std::array<std::uint32_t, 3>& grid) {
     std::vector<std::uint32_t> numbers(static_cast<std::size_t>(grid[0]) * grid[1] * grid[2],
-                                       kNone);
+                                       kNoVertex);
     for (std::uint32_t n = 0; n < of.nodes.size(); ++n) {
       const Index& place = of.nodes[n].place;
       numbers[(static_cast<std::size_t>(place[2]) * grid[1] + place[1]) * grid[0] + place[0]] = n;
@@ -427,7 +427,7 @@ std::uint32_t BrickTree::guideOf(const Eigen::Vector3f& point) const {
   }
   const std::uint32_t number =
       guideNumber_[(place[2] * guideGrid_[1] + place[1]) * guideGrid_[0] + place[0]];
-  return number == kNone ? whole : number;
+  return number == kNoVertex ? whole : number;
 }
 
 DistanceProgram::Tape BrickTree::guideTape(std::uint32_t guide) const {

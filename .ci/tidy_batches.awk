@@ -1,0 +1,112 @@
+# Puts sources together that clang-tidy can read as one: most of its time goes into the headers that
+# all of them include. Reads a compile_commands.json as CMake writes it (one key a line), and takes
+# the files listed in the file `chosen`. Writes FOLDER/batch_N.cpp with up to `most` includes and
+# FOLDER/compile_commands.json, and prints one line a batch: its file, then its sources.
+#
+#   awk -v chosen=LIST -v folder=FOLDER -v root=ROOT -v most=8 -f .ci/tidy_batches.awk compile_commands.json
+#
+# Sources share a batch if their command is the same and they define no name both. What looks like a
+# definition is enough: a name too many makes another batch, and a name overlooked makes clang-tidy
+# fail on the batch, whose sources are then checked one by one. Alone stay vector kernels, which include
+# themselves, and sources with a using-declaration or an alias of a namespace whose name they mention
+# nowhere else: clang-tidy looks for unused ones only in the file that it is called with.
+
+BEGIN {
+  while ((getline line < chosen) > 0) wanted[root "/" line] = 1
+}
+
+/^ *"command": / { command = $0; sub(/^ *"command": "/, "", command); sub(/ -o .*/, "", command) }
+
+/^ *"file": / {
+  source = $0
+  sub(/^ *"file": "/, "", source)
+  sub(/".*/, "", source)
+  if (source in wanted) place(source)
+  delete wanted[source]  # it may stand in several targets
+}
+
+END {
+  print "[" > (folder "/compile_commands.json")
+  for (b = 1; b <= batches; ++b) {
+    file = folder "/batch_" b ".cpp"
+    count = split(sources[b], list, " ")
+    if (count == 1) {
+      file = list[1]
+    } else {
+      for (i = 1; i <= count; ++i) print "#include \"" list[i] "\"  // NOLINT(bugprone-suspicious-include)" > file
+      close(file)
+    }
+    print (b > 1 ? "," : "") "{\"directory\": \"" folder "\", \"command\": \"" commands[b] " -o batch.o -c " \
+      file "\", \"file\": \"" file "\"}" > (folder "/compile_commands.json")
+    print file sources[b]
+  }
+  print "]" > (folder "/compile_commands.json")
+  close(folder "/compile_commands.json")
+  for (source in wanted) {
+    print "no compile command: " source > "/dev/stderr"
+    failed = 1
+  }
+  exit failed
+}
+
+function place(source,    names, count, alone, b, i) {
+  count = namesOf(source, names)
+  alone = count < 0
+  for (b = 1; b <= batches; ++b)
+    if (!alone && !closed[b] && commands[b] == command && fits(b, names, count)) break
+  if (b > batches) {
+    batches = b
+    commands[b] = command
+    closed[b] = alone
+  }
+  sources[b] = sources[b] " " source
+  if (++size[b] == most) closed[b] = 1
+  for (i = 1; i <= count; ++i) taken[b, names[i]] = 1
+}
+
+function fits(b, names, count,    i) {
+  for (i = 1; i <= count; ++i)
+    if ((b, names[i]) in taken) return 0
+  return 1
+}
+
+# What is defined outside of any braces that are indented; -1 for a source that stays alone.
+function namesOf(source, names,    line, count, alone, text, short, shorts, i) {
+  while ((getline line < source) > 0) {
+    sub(/\/\/.*/, "", line)
+    text = text " " line " "
+    if (line ~ /^#define TACTUS_LANES_FILE/) alone = 1
+    if (line ~ /^ *using [A-Za-z0-9_:]+;/ || line ~ /^ *namespace [A-Za-z0-9_]+ *=/) {
+      short = line
+      sub(/ *[;=].*/, "", short)
+      match(short, /[A-Za-z0-9_]+$/)
+      shorts[++i] = substr(short, RSTART, RLENGTH)
+    }
+    if (line ~ /^#define /) {
+      sub(/^#define /, "", line)
+      match(line, /^[A-Za-z0-9_]+/)
+    } else if (line ~ /^TEST/) {
+      sub(/^TEST[_A-Z]*/, "", line)
+      match(line, /^[^)]*/)
+    } else if (line ~ /^(struct|class|enum class|enum|union) /) {
+      sub(/^(struct|class|enum class|enum|union) /, "", line)
+      match(line, /^[A-Za-z0-9_]+/)
+    } else if (line ~ /^using .*=/) {
+      sub(/^using /, "", line)
+      match(line, /^[A-Za-z0-9_]+/)
+    } else if (line ~ /^(inline |static |thread_local )*(constexpr|const) [^(]*[={]/ || line ~ /^std::[^(]*[={;]/) {
+      sub(/[ \[]*[={;\[].*/, "", line)
+      match(line, /[A-Za-z0-9_]+$/)
+    } else if (line ~ /^[A-Za-z].*\(/) {
+      sub(/\(.*/, "", line)
+      if (!match(line, /[A-Za-z0-9_]+$/) || (RSTART > 1 && substr(line, RSTART - 1, 1) == ":")) continue
+    } else {
+      continue
+    }
+    if (RLENGTH > 0) names[++count] = substr(line, RSTART, RLENGTH)
+  }
+  close(source)
+  for (; i > 0; --i)
+    if (gsub("[^A-Za-z0-9_]" shorts[i] "[^A-Za-z0-9_]", "&", text) < 2) alone = 1
+  return alone ? -1 : count + 0
+}
