@@ -1,0 +1,34 @@
+#pragma once
+#include <Eigen/Geometry>
+#include <array>
+#include <cstdint>
+
+#include "collision/surface/facet_hierarchy.hpp"
+#include "collision/surface/triangle_distance.hpp"
+
+namespace tactus::collision {
+
+/// Two hierarchies and B's pose, in A's coordinates (relative to A's origin): as plain pointers and
+/// floats for the vector code, and in doubles for the triangles that decide.
+struct PosedFacets {
+  PosedFacets(const FacetHierarchy& ofA, const FacetHierarchy& ofB,
+              const Eigen::Isometry3d& aFromB) noexcept;
+
+  const FacetHierarchy::Arrays* a;
+  const FacetHierarchy::Arrays* b;
+  std::array<float, 9> rotation;  ///< row by row
+  std::array<float, 3> offset;
+  float slack;  ///< what a distance in floats may be off [m]
+  Eigen::Matrix3d exactRotation;
+  Eigen::Vector3d exactOffset;
+
+  [[nodiscard]] Corners cornersOfA(std::int32_t leaf) const noexcept;
+  [[nodiscard]] Corners cornersOfB(std::int32_t leaf) const noexcept;
+
+  /// The nearest points of two leaves, in doubles.
+  [[nodiscard]] NearestPoints nearest(std::int32_t leafA, std::int32_t leafB) const noexcept {
+    return nearestPoints(cornersOfA(leafA), cornersOfB(leafB));
+  }
+};
+
+}  // namespace tactus::collision
