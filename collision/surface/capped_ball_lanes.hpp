@@ -66,8 +66,14 @@ LANES_INLINE F32x16 sineOf(F32x16 cosine) {
   return sqrt(positive(1.0F - cosine * cosine));
 }
 
-/// No point of one is closer to one of the other than this.
-LANES_INLINE F32x16 leastDistance(const Capped& a, const Capped& b) {
+/// How far two capped balls are apart along three directions: what separates them along any of
+/// them is a plane, and so the largest is a lower bound of their distance.
+struct Gaps {
+  F32x16 byCentres, byA, byB;  ///< along the line of centres, A's normal, and against B's [m]
+  Vector line;                 ///< unit, from A's centre to B's
+};
+
+LANES_INLINE Gaps gapsOf(const Capped& a, const Capped& b) {
   const Vector apart = b.centre - a.centre;
   const F32x16 distance = sqrt(dot(apart, apart));
   const F32x16 inverse = 1.0F / max(distance, kTiny);
@@ -76,12 +82,16 @@ LANES_INLINE F32x16 leastDistance(const Capped& a, const Capped& b) {
   const F32x16 facing = -dot(a.normal, b.normal);
   const F32x16 cosineA = alongA * inverse;
   const F32x16 cosineB = alongB * inverse;
-  const F32x16 byCentres =
-      distance - extent(a, cosineA, sineOf(cosineA)) - extent(b, cosineB, sineOf(cosineB));
   const F32x16 sine = sineOf(facing);
-  const F32x16 byA = alongA - a.height - extent(b, facing, sine);
-  const F32x16 byB = alongB - b.height - extent(a, facing, sine);
-  return max(max(byA, byB), byCentres);
+  return {distance - extent(a, cosineA, sineOf(cosineA)) - extent(b, cosineB, sineOf(cosineB)),
+          alongA - a.height - extent(b, facing, sine), alongB - b.height - extent(a, facing, sine),
+          inverse * apart};
+}
+
+/// No point of one is closer to one of the other than this.
+LANES_INLINE F32x16 leastDistance(const Capped& a, const Capped& b) {
+  const Gaps gaps = gapsOf(a, b);
+  return max(max(gaps.byA, gaps.byB), gaps.byCentres);
 }
 
 struct Facet {
