@@ -39,7 +39,9 @@ Result<std::vector<QueryAnswer>> askTrees(const QueryRequest& request,
   if (!b) return b.error();
   const ProximityBody bodyA = a.value().body();
   const ProximityBody bodyB = b.value().body();
-  ProximityScratch scratch(bodyA, bodyB);
+  ProximityScratch scratch(
+      bodyA, bodyB,
+      request.isCoherent ? collision::Coherence::SmallSteps : collision::Coherence::None);
   return askAll(poses, request.repeat, [&](const Eigen::Isometry3d& aFromB) {
     if (!request.isCoherent) scratch.forget();
     return ask(bodyA, bodyB, aFromB, scratch);

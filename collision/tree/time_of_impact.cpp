@@ -102,6 +102,8 @@ struct SafePairs {
   I32x16 linkA, linkB;
 };
 
+// The best of all three directions: the one of the largest gap alone took twice the pairs, and the
+// line of the first pair as a fourth saved 2 % of them and cost 15 % each (2026-11).
 LANES_INLINE SafePairs safePairs(const Motion& m, const PosedFacets& p, std::int32_t a,
                                  std::int32_t b) {
   const CappedPairs pairs = childrenOf(p, a, b);
