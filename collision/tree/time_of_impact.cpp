@@ -72,15 +72,14 @@ LANES_INLINE Vector everywhere(const Eigen::Vector3d& v) {
 /// What of B's balls does not depend on the direction: u of their middles, and k.
 struct Moving {
   Vector velocity;
-  F32x16 spread;  ///< |w| r
-  F32x16 bend;    ///< k
+  F32x16 spread;   ///< |w| r
+  F32x16 turning;  ///< |w x s|, at most
 };
 
 LANES_INLINE Moving movingOf(const Motion& m, const Vector& middle, F32x16 radius) {
   const Vector turning = cross(m.spin, middle - m.centre);
   const F32x16 spread = m.spinSpeed * radius;
-  return {m.velocity + turning, spread + m.speedSlack,
-          0.5F * m.spinSpeed * (sqrt(dot(turning, turning)) + spread)};
+  return {m.velocity + turning, spread + m.speedSlack, sqrt(dot(turning, turning)) + spread};
 }
 
 /// How long a gap along n lasts: the root of k t^2 + w t = gap - reserve; no time at all if there
@@ -88,11 +87,12 @@ LANES_INLINE Moving movingOf(const Motion& m, const Vector& middle, F32x16 radiu
 LANES_INLINE F32x16 safeTime(const Motion& m, const Moving& moving, F32x16 gap, const Vector& n) {
   const F32x16 rate = moving.spread - dot(n, moving.velocity);
   const F32x16 free = positive(gap - m.reserve);
-  const F32x16 root = sqrt(rate * rate + 4.0F * moving.bend * free);
+  const Vector across = cross(n, m.spin);
+  const F32x16 bend = 0.5F * sqrt(dot(across, across)) * moving.turning;
+  const F32x16 root = sqrt(rate * rate + 4.0F * bend * free);
   const F32x16 whileNearing = 2.0F * free / max(rate + root, kTiny);
-  const F32x16 afterParting =
-      select(moving.bend > kTiny, (root - rate) / max(2.0F * moving.bend, kTiny),
-             std::numeric_limits<float>::infinity());
+  const F32x16 afterParting = select(bend > kTiny, (root - rate) / max(2.0F * bend, kTiny),
+                                     std::numeric_limits<float>::infinity());
   return select(gap > 0.0F, select(rate > 0.0F, whileNearing, afterParting), 0.0F) * kShorter;
 }
 
@@ -251,61 +251,52 @@ constexpr double kInstant = 1e-3;
 // A speed in floats is off by a few roundings of 6e-8 of the largest speed there is.
 constexpr double kSpeedRounding = 2e-6;
 
-/// B's points of a pair, along the direction in which the pair is apart.
-struct Closing {
-  double rate = -std::numeric_limits<double>::infinity();  ///< largest -n.u [m/s]
-  double bend = 0.0;                                       ///< largest k [m/s^2]
+// Of a speed or an acceleration. Directions between points that are 1e-6 of their coordinates apart
+// are off by 1e-10, so a surface that slides along another one seems to come nearer at that share
+// of its speed. What is below this counts as sliding; it lets a gap shrink by 1e-9 of the way.
+constexpr double kSliding = 1e-9;
 
-  void add(const MotionNow& motion, const Vector3d& line, const Vector3d& point) {
-    const Vector3d turning = motion.spin.cross(point - motion.centre);
-    rate = std::max(rate, -line.dot(motion.velocity + turning));
-    bend = std::max(bend, 0.5 * motion.spinSpeed * turning.norm());
-  }
-
-  /// The positive root of bend t^2 + rate t = free; see safeTime().
-  [[nodiscard]] double timeFor(double free) const {
-    const double root = std::sqrt(rate * rate + 4.0 * bend * free);
-    if (rate > 0.0) return 2.0 * free / (rate + root);
-    return bend > 0.0 ? (root - rate) / (2.0 * bend) : std::numeric_limits<double>::infinity();
-  }
-};
-
-/// Two leaves that are apart by `gap` along a line.
-MeasuredPair withTime(const MotionNow& motion, const Closing& closing, double gap,
-                      const Vector3d& line, const Vector3d& onA, const Vector3d& onB) noexcept {
-  if (!(gap > 0.0)) return {0.0, 0.0, onA, onB};
-  return {closing.timeFor(std::max(0.0, gap - motion.reserve)), gap, onA, onB, line};
+/// How long a point of B that is in front of a plane of this normal stays there, but for the
+/// reserve; see safeTime().
+double timeUntil(const MotionNow& motion, const Vector3d& normal, double gap,
+                 const Vector3d& point) noexcept {
+  const Vector3d turning = motion.spin.cross(point - motion.centre);
+  const Vector3d velocity = motion.velocity + turning;
+  const double rate = -normal.dot(velocity) - kSliding * velocity.norm();
+  const double across = normal.cross(motion.spin).norm() - kSliding * motion.spinSpeed;
+  const double bend = 0.5 * std::max(0.0, across) * turning.norm();
+  const double free = std::max(0.0, gap - motion.reserve);
+  const double root = std::sqrt(rate * rate + 4.0 * bend * free);
+  if (rate > 0.0) return 2.0 * free / (rate + root);
+  return bend > 0.0 ? (root - rate) / (2.0 * bend) : std::numeric_limits<double>::infinity();
 }
 
-Closing closingOf(const MotionNow& motion, const Vector3d& line, const Corners& corners) {
-  Closing closing;
-  for (const Vector3d& corner : corners)
-    closing.add(motion, line, corner);
-  return closing;
-}
-
-/// Of their corners: negative if they are not apart along the line.
-double gapAlong(const Vector3d& line, const Corners& a, const Corners& b) noexcept {
-  const auto at = [&line](const Vector3d& corner) { return line.dot(corner); };
-  return std::min({at(b[0]), at(b[1]), at(b[2])}) - std::max({at(a[0]), at(a[1]), at(a[2])});
+/// How long the triangles stay apart along a line. Each corner of B has its own way to the plane in
+/// front of A; as long as all three are there, so is what is between them.
+double timeAlong(const MotionNow& motion, const Vector3d& line, const Corners& a,
+                 const Corners& b) noexcept {
+  const double plane = std::max({line.dot(a[0]), line.dot(a[1]), line.dot(a[2])});
+  double time = std::numeric_limits<double>::infinity();
+  for (const Vector3d& corner : b) {
+    const double gap = line.dot(corner) - plane;
+    if (!(gap > 0.0)) return 0.0;
+    time = std::min(time, timeUntil(motion, line, gap, corner));
+  }
+  return time;
 }
 
 MeasuredPair measuredFacets(const MotionNow& motion, const Corners& a, const Corners& b,
                             const MeasuredPair& first) noexcept {
   // most pairs around the first one are apart along its line, which is told in a tenth of the time
   if (first.gap > 0.0) {
-    const double gap = gapAlong(first.line, a, b);
-    if (gap > 0.0) {
-      const MeasuredPair along = withTime(motion, closingOf(motion, first.line, b), gap, first.line,
-                                          Vector3d::Zero(), Vector3d::Zero());
-      if (along.time >= first.time) return along;
-    }
+    const double time = timeAlong(motion, first.line, a, b);
+    if (time >= first.time) return {.time = time};
   }
   const NearestPoints nearest = nearestPoints(a, b);
   const double gap = std::sqrt(nearest.squaredDistance);
   if (!(gap > 0.0)) return {0.0, 0.0, nearest.onA, nearest.onB};
   const Vector3d line = (nearest.onB - nearest.onA) / gap;
-  return withTime(motion, closingOf(motion, line, b), gap, line, nearest.onA, nearest.onB);
+  return {timeAlong(motion, line, a, b), gap, nearest.onA, nearest.onB, line};
 }
 
 struct LowerBall {
@@ -398,10 +389,9 @@ MeasuredPair ImpactTask::measured(std::int32_t linkA, std::int32_t linkB,
   const double distance = apart.norm();
   const Vector3d n = distance > 0.0 ? Vector3d(apart / distance) : Vector3d::UnitX();
   // a ball turning about itself goes nowhere: its centre's motion is all of it
-  Closing closing;
-  closing.add(motion, n, b.centre);
-  return withTime(motion, closing, distance - a.radius - b.radius, n, a.centre + a.radius * n,
-                  b.centre - b.radius * n);
+  const double gap = distance - a.radius - b.radius;
+  const double time = gap > 0.0 ? timeUntil(motion, n, gap, b.centre) : 0.0;
+  return {time, std::max(0.0, gap), a.centre + a.radius * n, b.centre - b.radius * n, n};
 }
 
 ImpactScratch::ImpactScratch() {

@@ -70,9 +70,10 @@ class ImpactScratch {
 /// point q of B at s from the centre of rotation goes to
 ///     q(t) = q + t u + e(t),    u = v + w x s,    |e(t)| <= t^2/2 max|q''| = t^2/2 |w| |w x s|
 /// since only the rotation bends its way, with the constant acceleration |w| |w x s| of a circle
-/// about the axis. So along n it comes nearer by no more than -n.u t + k t^2, with
-/// k = |w| |w x s| / 2; over a ball of radius r around s both are largest where
-///     -n.u <= -n.(v + w x m) + |w| r,    k <= (|w| |w x m| + |w|^2 r) / 2,    m its middle.
+/// about the axis. That is across the axis at all times, so its part along n is not more than
+/// |n x w| |w x s|. So along n the point comes nearer by no more than -n.u t + k t^2, with
+/// k = |n x w| |w x s| / 2; all over a ball of radius r around m
+///     -n.u <= -n.(v + w x m) + |w| r,    k <= |n x w| (|w x m| + |w| r) / 2.
 /// Nothing passes the plane until the root t of k t^2 + (-n.u) t = g - tolerance/2. No bound on the
 /// whole turn is needed, and the error of a step falls with its square, as Newton's does.
 ///
@@ -80,7 +81,7 @@ class ImpactScratch {
 /// - where is the shortest safe time at this pose? Depth first over both trees; what is safe for
 ///   longer than the best so far, or than what is left of the motion, is dropped
 /// - nodes in floats, along the line of centres and both normals; triangles in doubles along the
-///   line of their nearest points, with u of each corner
+///   line of their nearest points, with g and u of each corner of B's
 /// - step by that time, until a pair within 0.6 of the tolerance leaves none to speak of
 ///
 /// Conservative: at `time` and before, surfaces are apart by more than half the tolerance, or by
@@ -88,7 +89,8 @@ class ImpactScratch {
 /// touching, is free as long as it does not come closer still. The price is that passing within
 /// the tolerance counts as a hit.
 ///
-/// Deviation: rounding of doubles. `touch` is of the same bodies, and of the start pose only.
+/// Deviation: rounding of doubles; points that come nearer at less than 1e-9 of their speed count
+/// as sliding, and may. `touch` is of the same bodies, and of the start pose only.
 [[nodiscard]] TimeOfImpact timeOfImpact(const TouchBody& a, const TouchBody& b,
                                         const RigidMotion& motion, const ImpactSettings& settings,
                                         TouchScratch& touch, ImpactScratch& scratch) noexcept;
