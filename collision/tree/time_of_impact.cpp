@@ -251,9 +251,9 @@ constexpr double kInstant = 1e-3;
 // A speed in floats is off by a few roundings of 6e-8 of the largest speed there is.
 constexpr double kSpeedRounding = 2e-6;
 
-// Of a speed or an acceleration. Directions between points that are 1e-6 of their coordinates apart
-// are off by 1e-10, so a surface that slides along another one seems to come nearer at that share
-// of its speed. What is below this counts as sliding; it lets a gap shrink by 1e-9 of the way.
+// Of a speed or an acceleration: what a surface that slides along another one seems to come nearer
+// by, because normals are rounded. What is below this counts as sliding; it lets a gap shrink by
+// 1e-9 of the way.
 constexpr double kSliding = 1e-9;
 
 /// How long a point of B that is in front of a plane of this normal stays there, but for the
@@ -262,9 +262,10 @@ double timeUntil(const MotionNow& motion, const Vector3d& normal, double gap,
                  const Vector3d& point) noexcept {
   const Vector3d turning = motion.spin.cross(point - motion.centre);
   const Vector3d velocity = motion.velocity + turning;
-  const double rate = -normal.dot(velocity) - kSliding * velocity.norm();
-  const double across = normal.cross(motion.spin).norm() - kSliding * motion.spinSpeed;
-  const double bend = 0.5 * std::max(0.0, across) * turning.norm();
+  const double nearing = -normal.dot(velocity);
+  const double rate = nearing > kSliding * velocity.norm() ? nearing : std::min(0.0, nearing);
+  const double across = normal.cross(motion.spin).norm();
+  const double bend = across > kSliding * motion.spinSpeed ? 0.5 * across * turning.norm() : 0.0;
   const double free = std::max(0.0, gap - motion.reserve);
   const double root = std::sqrt(rate * rate + 4.0 * bend * free);
   if (rate > 0.0) return 2.0 * free / (rate + root);
@@ -296,7 +297,16 @@ MeasuredPair measuredFacets(const MotionNow& motion, const Corners& a, const Cor
   const double gap = std::sqrt(nearest.squaredDistance);
   if (!(gap > 0.0)) return {0.0, 0.0, nearest.onA, nearest.onB};
   const Vector3d line = (nearest.onB - nearest.onA) / gap;
-  return {timeAlong(motion, line, a, b), gap, nearest.onA, nearest.onB, line};
+  MeasuredPair pair{timeAlong(motion, line, a, b), gap, nearest.onA, nearest.onB, line};
+  if (gap <= 2.0 * motion.reserve) {
+    // Nearest points may be off by 1e-8 of the triangles, the root of what doubles are off by, as
+    // their distance hardly depends on it. To faces upon each other, that is a slope: ask normals.
+    const Vector3d normalA = (a[1] - a[0]).cross(a[2] - a[0]).normalized();
+    const Vector3d normalB = (b[1] - b[0]).cross(b[2] - b[0]).normalized();
+    pair.time =
+        std::max({pair.time, timeAlong(motion, normalA, a, b), timeAlong(motion, -normalB, a, b)});
+  }
+  return pair;
 }
 
 struct LowerBall {

@@ -94,7 +94,7 @@ TEST(TimeOfImpact, OfBoxesThatMoveStraight) {
   EXPECT_GE(faces.time, 4.0 - 6.0 / 3.0 * tolerance);
   EXPECT_NEAR(faces.onA.x(), 0.5, 1e-9);
   EXPECT_NEAR((faces.onB - faces.onA).norm(), faces.distance, 1e-12);
-  EXPECT_GT(faces.distance, 0.5 * tolerance);
+  EXPECT_GT(faces.distance, 0.5 * tolerance * (1.0 - 1e-9));
   EXPECT_LE(faces.distance, tolerance);
   EXPECT_LE(faces.counters.steps, 4U) << "without a turn the first step should be the last one";
   // an edge against an edge
@@ -178,12 +178,14 @@ TEST(TimeOfImpact, AWallCanBeFollowedAndLeft) {
     ASSERT_NE(found.status, ImpactStatus::StartsInContact) << k;
     at = push.at(found.time).translation();
     EXPECT_GT(at.x(), 1.0) << k;
-    const RigidMotion slide = straight(at, at + Vector3d(0.0, 0.0, 0.02 * (k % 2 == 0 ? 1 : -1)));
+    // never back to where edges lie upon edges: that passes within the tolerance of them
+    const RigidMotion slide = straight(at, at + Vector3d(0.0, 0.0, k % 2 == 0 ? 0.02 : -0.013));
     const TimeOfImpact along = ask(cube(), cube(), slide);
     EXPECT_EQ(along.status, ImpactStatus::NothingHit) << k;
     at = slide.at(along.time).translation();
   }
-  EXPECT_LT(at.x(), 1.0 + 1e-5);
+  EXPECT_LT(at.x(), 1.0 + 0.6e-5);
+  EXPECT_GT(at.x(), 1.0 + 0.499e-5) << "it crept nearer";
   EXPECT_EQ(ask(cube(), cube(), straight(at, {2.0, 0.0, 0.0})).status, ImpactStatus::NothingHit);
   // started closer than half the tolerance: no closer, but away
   const Vector3d close(1.0 + 2e-6, 0.0, 0.0);
