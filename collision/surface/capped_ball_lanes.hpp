@@ -189,7 +189,8 @@ struct FourCaps {
 
   /// Only of a leaf, which stands in its parent's block.
   LANES_INLINE void setLeaf(const FacetHierarchy::Arrays& tree, std::int32_t link) {
-    const auto slot = static_cast<std::size_t>(tree.slots[static_cast<std::size_t>(~link)]);
+    const std::int32_t leaf = ~link;
+    const auto slot = static_cast<std::size_t>(tree.slots[static_cast<std::size_t>(leaf)]);
     const FacetHierarchy::Caps& from = tree.caps[slot / 4];
     const std::size_t k = slot % 4;
     caps = tree.caps.back();
@@ -265,9 +266,10 @@ LANES_INLINE F32x16 distancesOfLeaves(const PosedFacets& p, const std::int32_t* 
     }
   }
   std::array<Vector, 6> at;
-  for (std::size_t c = 0; c < 6; ++c)
+  for (std::size_t c = 0; c < 6; ++c) {
     at[c] = {load(corner[3 * c].data()), load(corner[3 * c + 1].data()),
              load(corner[3 * c + 2].data())};
+  }
   return sqrt(
       squaredOfFacets({at[0], at[1], at[2]}, {moved(p, at[3]), moved(p, at[4]), moved(p, at[5])}));
 }

@@ -73,7 +73,8 @@ int windingAt(const FacetHierarchy& surface, const Vector3d& point) noexcept {
       if (!(x * x + y * y <= radius * radius && caps.z[k] + radius >= point.z())) continue;
       const std::int32_t link = tree.links[FacetHierarchy::kArity * block + k];
       if (link < 0) {
-        winding += crossing(tree.corners[static_cast<std::size_t>(~link)], point);
+        const std::int32_t leaf = ~link;
+        winding += crossing(tree.corners[static_cast<std::size_t>(leaf)], point);
       } else if (waiting < kStackEntries) {
         stack[waiting++] = link;
       }

@@ -143,9 +143,10 @@ class FrontWalk {
     const CappedPairs pairs = childrenOf(p_, a, b);
     const F32x16 least = leastDistance(pairs.a, pairs.b) - p_.slack;
     auto closed = least == least;
-    if (place >= 0)
+    if (place >= 0) {
       closed =
           closed & !maskOf<float>(maskOfBits(l_.nodes.opened[static_cast<std::size_t>(place)]));
+    }
     const auto near = closed & (least < bound_);
     if (place >= 0) {
       const auto at = static_cast<std::size_t>(place);
@@ -214,9 +215,10 @@ class FrontWalk {
       std::array<float, kLanes> distances;
       store(distancesOfLeaves(p_, l_.candidates.a.data() + i, l_.candidates.b.data() + i, count),
             distances.data());
-      for (std::size_t k = 0; k < count; ++k)
+      for (std::size_t k = 0; k < count; ++k) {
         take(distances[k], l_.candidates.a[i + k], l_.candidates.b[i + k],
              l_.candidatePlaces[i + k]);
+      }
     }
     candidates_ = 0;
   }

@@ -37,7 +37,8 @@ struct FourBalls {
     const auto block = static_cast<std::size_t>(link);
     return {tree.bounds[block], tree.contents[block].lowerRadius, tree.contents[block].link};
   }
-  const auto slot = static_cast<std::size_t>(~link);
+  const std::int32_t leaf = ~link;
+  const auto slot = static_cast<std::size_t>(leaf);
   const InnerSphereTree::Bounds& from = tree.bounds[slot / 4];
   FourBalls four{tree.bounds.back(), {}, {link, link, link, link}};
   four.bounds.x[0] = from.x[slot % 4];

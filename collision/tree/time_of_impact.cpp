@@ -315,7 +315,8 @@ struct LowerBall {
 };
 
 LowerBall lowerBall(const InnerSphereTree::Arrays& tree, std::int32_t link, double inset) {
-  const auto slot = static_cast<std::size_t>(~link);
+  const std::int32_t leaf = ~link;
+  const auto slot = static_cast<std::size_t>(leaf);
   const InnerSphereTree::Bounds& bounds = tree.bounds[slot / 4];
   const std::size_t k = slot % 4;
   return {{bounds.x[k], bounds.y[k], bounds.z[k]}, tree.contents[slot / 4].lowerRadius[k] - inset};
