@@ -98,11 +98,12 @@ TEST(SeparationList, GivesTheDistanceFromScratch) {
     Isometry3d pose = Isometry3d::Identity();
     int apart = 0;
     for (int k = 0; k < 240; ++k) {
-      if (k % 60 == 0)  // a jump
+      if (k % 60 == 0) {  // a jump
         pose = randomPose(random, pair.a.bounds().centre(), pair.b.bounds().centre(),
                           pair.near + random.between(0.0, 1.0));
-      else if (k % 7 != 0)  // every now and then it rests
+      } else if (k % 7 != 0) {  // every now and then it rests
         pose = stepped(random, pose, k % 60 < 30 ? 1e-3 : 2e-2);
+      }
       fresh.forget();
       const FacetDistance followed = coherentDistance(a, b, pose, list);
       const FacetDistance scratch = coherentDistance(a, b, pose, fresh);
@@ -168,9 +169,10 @@ TEST(SeparationList, SurfacesMeetWhereTheExactDistanceIsNone) {
     Isometry3d pose = Isometry3d::Identity();
     int sure = 0;
     for (int k = 0; k < 90; ++k) {
-      if (k % 30 == 0)
+      if (k % 30 == 0) {
         pose = randomPose(random, pair.a.bounds().centre(), pair.b.bounds().centre(),
                           pair.near * random.between(0.5, 1.2));
+      }
       pose = stepped(random, pose, k % 30 < 20 ? 0.02 : 1e-3);
       const SurfaceMeeting meeting = surfacesMeet(a, b, pose, list);
       const ExactDistance exact = exactDistance(exactA, exactB, pose);

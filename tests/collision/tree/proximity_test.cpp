@@ -182,6 +182,14 @@ TEST(Proximity, OneInsideTheOtherIsItsWholeVolume) {
   EXPECT_NEAR(found.volume, whole, 0.03 * whole);
   EXPECT_LE(found.volumeUpper, whole * (1.0 + 1e-12));
   EXPECT_EQ(found.distance, 0.0);
+  // also when it was apart at the last query and jumped in: no surface meets another
+  ProximityScratch followed(ball.body, small.body, Coherence::SmallSteps);
+  const Isometry3d outside(Eigen::Translation3d(1.0, 0.05, 0.0));
+  EXPECT_GT(proximity(ball.body, small.body, outside, followed).distance, 0.0);
+  EXPECT_EQ(
+      proximity(ball.body, small.body, Isometry3d(Eigen::Translation3d(0.1, 0.05, 0.0)), followed)
+          .volume,
+      found.volume);
 }
 
 TEST(Proximity, RepeatsItself) {
