@@ -73,7 +73,9 @@ Result<std::vector<QueryAnswer>> askTrees(QueryRequest& request,
   if (!b) return b.error();
   const ProximityBody bodyA = a.value().body();
   const ProximityBody bodyB = b.value().body();
-  ProximityScratch scratch(bodyA, bodyB);
+  ProximityScratch scratch(
+      bodyA, bodyB,
+      request.isCoherent ? collision::Coherence::SmallSteps : collision::Coherence::None);
   if (request.budgetUs) {
     const double tests = std::floor(*request.budgetUs * testsPerUs(bodyA, bodyB, scratch));
     request.budget = static_cast<std::uint32_t>(std::clamp(tests, 1.0, kMostPairTests));

@@ -66,13 +66,18 @@ LANES_INLINE F32x16 extent(const Capped& cap, F32x16 cosine, F32x16 sine) {
   return min(cap.radius, cap.height * cosine + cap.radius * sine);
 }
 
-/// What two capped balls tell of the distance of what they hold.
-struct Apart {
-  F32x16 least;    ///< no point of one is closer to one of the other
-  F32x16 centres;  ///< of the balls: how near the two are in general
+/// How far two capped balls are apart along three directions: what separates them along any of
+/// them is a plane, and so the largest is a lower bound of their distance.
+struct Gaps {
+  F32x16 byCentres, byA, byB;  ///< along the line of centres, A's normal, and against B's [m]
+  F32x16 centres;              ///< distance of the centres: how near the two are in general [m]
+  Vector line;                 ///< unit, from A's centre to B's
+
+  /// No point of one is closer to one of the other than this.
+  [[nodiscard]] LANES_INLINE F32x16 least() const { return max(max(byA, byB), byCentres); }
 };
 
-LANES_INLINE Apart apartOf(const Capped& a, const Capped& b) {
+LANES_INLINE Gaps gapsOf(const Capped& a, const Capped& b) {
   const Vector apart = b.centre - a.centre;
   const F32x16 distance = sqrt(dot(apart, apart));
   const F32x16 inverse = 1.0F / max(distance, kTiny);
@@ -81,12 +86,10 @@ LANES_INLINE Apart apartOf(const Capped& a, const Capped& b) {
   const F32x16 facing = positive(-dot(a.normal, b.normal));
   const F32x16 cosineA = positive(alongA * inverse);
   const F32x16 cosineB = positive(-againstB * inverse);
-  const F32x16 byCentres =
-      distance - extent(a, cosineA, sineOf(cosineA)) - extent(b, cosineB, sineOf(cosineB));
   const F32x16 sine = sineOf(facing);
-  const F32x16 byA = alongA - a.height - extent(b, facing, sine);
-  const F32x16 byB = -againstB - b.height - extent(a, facing, sine);
-  return {max(max(byA, byB), byCentres), distance};
+  return {distance - extent(a, cosineA, sineOf(cosineA)) - extent(b, cosineB, sineOf(cosineB)),
+          alongA - a.height - extent(b, facing, sine),
+          -againstB - b.height - extent(a, facing, sine), distance, inverse * apart};
 }
 
 struct Facet {
@@ -187,6 +190,30 @@ LANES_INLINE F32x16 squaredOfFacets(const Facet& a, const Facet& b) {
   return againstFace(planeOf(b), a, best);
 }
 
+/// Four children, or one leaf and three that are missing.
+struct FourCaps {
+  FacetHierarchy::Caps caps;
+  std::array<std::int32_t, 4> links;
+
+  /// Only of a leaf, which stands in its parent's block.
+  LANES_INLINE void setLeaf(const FacetHierarchy::Arrays& tree, std::int32_t link) {
+    const std::int32_t leaf = ~link;
+    const auto slot = static_cast<std::size_t>(tree.slots[static_cast<std::size_t>(leaf)]);
+    const FacetHierarchy::Caps& from = tree.caps[slot / 4];
+    const std::size_t k = slot % 4;
+    caps = tree.caps.back();
+    caps.x[0] = from.x[k];
+    caps.y[0] = from.y[k];
+    caps.z[0] = from.z[k];
+    caps.radius[0] = from.radius[k];
+    caps.nx[0] = from.nx[k];
+    caps.ny[0] = from.ny[k];
+    caps.nz[0] = from.nz[k];
+    caps.height[0] = from.height[k];
+    links = {link, link, link, link};
+  }
+};
+
 LANES_INLINE Vector turned(const PosedFacets& p, const Vector& v) {
   const auto& r = p.rotation;
   return {r[0] * v.x + r[1] * v.y + r[2] * v.z, r[3] * v.x + r[4] * v.y + r[5] * v.z,
@@ -198,13 +225,48 @@ LANES_INLINE Vector moved(const PosedFacets& p, const Vector& v) {
   return {t.x + p.offset[0], t.y + p.offset[1], t.z + p.offset[2]};
 }
 
+/// Both nodes' children, each of one with each of the other, in A's coordinates. A leaf is its own
+/// first child.
+struct CappedPairs {
+  Capped a, b;
+  I32x16 linkA, linkB;
+};
+
+LANES_INLINE CappedPairs childrenOf(const PosedFacets& p, std::int32_t a, std::int32_t b) {
+  FourCaps leafA;
+  FourCaps leafB;
+  const FacetHierarchy::Caps* capsA = p.a->caps.data() + a;
+  const FacetHierarchy::Caps* capsB = p.b->caps.data() + b;
+  const std::int32_t* linksA = p.a->links.data() + 4 * a;
+  const std::int32_t* linksB = p.b->links.data() + 4 * b;
+  if (a < 0) {
+    leafA.setLeaf(*p.a, a);
+    capsA = &leafA.caps;
+    linksA = leafA.links.data();
+  }
+  if (b < 0) {
+    leafB.setLeaf(*p.b, b);
+    capsB = &leafB.caps;
+    linksB = leafB.links.data();
+  }
+  return {{{repeat4(capsA->x.data()), repeat4(capsA->y.data()), repeat4(capsA->z.data())},
+           {repeat4(capsA->nx.data()), repeat4(capsA->ny.data()), repeat4(capsA->nz.data())},
+           repeat4(capsA->radius.data()),
+           repeat4(capsA->height.data())},
+          {moved(p, {tile4(capsB->x.data()), tile4(capsB->y.data()), tile4(capsB->z.data())}),
+           turned(p, {tile4(capsB->nx.data()), tile4(capsB->ny.data()), tile4(capsB->nz.data())}),
+           tile4(capsB->radius.data()), tile4(capsB->height.data())},
+          repeat4(linksA),
+          tile4(linksB)};
+}
+
 /// Where a node's children stand: a block of four, of which a leaf is only one.
-struct Children {
+struct Place {
   std::int32_t block;
   std::uint32_t which;  ///< bits
 };
 
-LANES_INLINE Children childrenOf(const FacetHierarchy::Arrays& tree, std::int32_t link) {
+LANES_INLINE Place placeOf(const FacetHierarchy::Arrays& tree, std::int32_t link) {
   if (link >= 0) return {link, 0xFU};
   const std::int32_t slot = tree.slots[static_cast<std::size_t>(~link)];
   return {slot / 4, 1U << static_cast<std::uint32_t>(slot % 4)};
@@ -212,7 +274,7 @@ LANES_INLINE Children childrenOf(const FacetHierarchy::Arrays& tree, std::int32_
 
 /// Four pairs of nodes at a time, since B's children are moved sixteen at a time.
 struct FourPairs {
-  std::array<Children, 4> a, b;
+  std::array<Place, 4> a, b;
   std::array<std::array<float, kLanes>, 6> inA;  ///< B's centres and normals
 
   /// Links of nodes or leaves; from `count` on the last ones are repeated.
@@ -220,8 +282,8 @@ struct FourPairs {
                          const std::int32_t* linksB, std::size_t count) {
     for (std::size_t k = 0; k < 4; ++k) {
       const std::size_t from = std::min(k, count - 1);
-      a[k] = childrenOf(*p.a, linksA[from]);
-      b[k] = childrenOf(*p.b, linksB[from]);
+      a[k] = placeOf(*p.a, linksA[from]);
+      b[k] = placeOf(*p.b, linksB[from]);
     }
     const FacetHierarchy::Caps& b0 = capsOfB(p, 0);
     const FacetHierarchy::Caps& b1 = capsOfB(p, 1);
@@ -246,22 +308,19 @@ struct FourPairs {
     return p.b->caps[static_cast<std::size_t>(b[k].block)];
   }
 
-  /// Of pair k's children, each of A's with each of B's; the least distances are certain in spite
-  /// of floats.
-  LANES_INLINE Apart apart(const PosedFacets& p, std::size_t k) const {
+  /// Of pair k's children, each of A's with each of B's.
+  LANES_INLINE Gaps gaps(const PosedFacets& p, std::size_t k) const {
     const FacetHierarchy::Caps& ofA = p.a->caps[static_cast<std::size_t>(a[k].block)];
     const FacetHierarchy::Caps& ofB = capsOfB(p, k);
     const auto at = [&](std::size_t i) { return inA[i].data() + 4 * k; };
-    Apart apart = apartOf({{repeat4(ofA.x.data()), repeat4(ofA.y.data()), repeat4(ofA.z.data())},
-                           {repeat4(ofA.nx.data()), repeat4(ofA.ny.data()), repeat4(ofA.nz.data())},
-                           repeat4(ofA.radius.data()),
-                           repeat4(ofA.height.data())},
-                          {{tile4(at(0)), tile4(at(1)), tile4(at(2))},
-                           {tile4(at(3)), tile4(at(4)), tile4(at(5))},
-                           tile4(ofB.radius.data()),
-                           tile4(ofB.height.data())});
-    apart.least = apart.least - p.slack;
-    return apart;
+    return gapsOf({{repeat4(ofA.x.data()), repeat4(ofA.y.data()), repeat4(ofA.z.data())},
+                   {repeat4(ofA.nx.data()), repeat4(ofA.ny.data()), repeat4(ofA.nz.data())},
+                   repeat4(ofA.radius.data()),
+                   repeat4(ofA.height.data())},
+                  {{tile4(at(0)), tile4(at(1)), tile4(at(2))},
+                   {tile4(at(3)), tile4(at(4)), tile4(at(5))},
+                   tile4(ofB.radius.data()),
+                   tile4(ofB.height.data())});
   }
 
   /// Which of those sixteen pairs there are.
@@ -288,9 +347,10 @@ LANES_INLINE F32x16 distancesOfLeaves(const PosedFacets& p, const std::int32_t* 
     }
   }
   std::array<Vector, 6> at;
-  for (std::size_t c = 0; c < 6; ++c)
+  for (std::size_t c = 0; c < 6; ++c) {
     at[c] = {load(corner[3 * c].data()), load(corner[3 * c + 1].data()),
              load(corner[3 * c + 2].data())};
+  }
   return sqrt(
       squaredOfFacets({at[0], at[1], at[2]}, {moved(p, at[3]), moved(p, at[4]), moved(p, at[5])}));
 }

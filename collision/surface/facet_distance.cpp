@@ -132,8 +132,8 @@ class Search {
     const FourPairs four(p_, a.data(), b.data(), count);
     const std::size_t before = waiting;
     for (std::size_t k = 0; k < count; ++k) {
-      const Apart apart = four.apart(p_, k);
-      const F32x16 least = apart.least;
+      const Gaps gaps = four.gaps(p_, k);
+      const F32x16 least = gaps.least() - p_.slack;
       const auto near = maskOf<std::int32_t>(least < closest_.distance) & four.there(k);
       I32x16 linkA = repeat4(p_.a->links.data() + 4 * four.a[k].block);
       I32x16 linkB = tile4(p_.b->links.data() + 4 * four.b[k].block);
@@ -143,7 +143,7 @@ class Search {
       const auto nodes = near & !leaves;
       append(linkA, nodes, s_.a.data() + waiting);
       append(linkB, nodes, s_.b.data() + waiting);
-      const F32x16 rank = isDive ? least + kWeightOfCentres * apart.centres : least;
+      const F32x16 rank = isDive ? least + kWeightOfCentres * gaps.centres : least;
       waiting += append(rank, maskOf<float>(nodes), s_.least.data() + waiting);
       if (none(leaves)) continue;
       append(linkA, leaves, s_.candidatesA.data() + candidates_);

@@ -32,14 +32,34 @@ Fade fadeAt(double share) noexcept {
   return {1.0 - missing * missing, 2.0 * missing / kTouch};
 }
 
+/// Returns whether the surfaces are apart.
+bool setDistance(Proximity& result, const ProximityBody& a, const ProximityBody& b,
+                 const Eigen::Isometry3d& aFromB, ProximityScratch& scratch) noexcept {
+  const bool isCoherent = scratch.coherence == Coherence::SmallSteps;
+  const FacetDistance nearest =
+      isCoherent ? coherentDistance(a.facets, b.facets, aFromB, scratch.separation)
+                 : facetDistance(a.facets, b.facets, aFromB, scratch.distance);
+  result.facets = nearest.counters;
+  result.distance = nearest.distance;
+  result.nearestOnA = nearest.onA;
+  result.nearestOnB = nearest.onB;
+  return nearest.distance > 0.0;
+}
+
 }  // namespace
 
-ProximityScratch::ProximityScratch(const ProximityBody& a, const ProximityBody& b)
-    : boundsOfA(a.field), boundsOfB(b.field) {}
+ProximityScratch::ProximityScratch(const ProximityBody& a, const ProximityBody& b,
+                                   Coherence coherent)
+    : boundsOfA(a.field), boundsOfB(b.field), coherence(coherent) {}
 
 Proximity proximity(const ProximityBody& a, const ProximityBody& b, const Eigen::Isometry3d& aFromB,
                     ProximityScratch& scratch, const ProximitySettings& settings) noexcept {
   Proximity result;
+  // what was apart and cannot have met on the way shares nothing: the distance alone is asked for
+  if (scratch.wereApart && cannotHaveMet(a.facets, b.facets, aFromB, scratch.separation) &&
+      setDistance(result, a, b, aFromB, scratch))
+    return result;
+  scratch.wereApart = false;
   const auto ask = [&](const PenetrationSettings& what) {
     if (settings.pairTests == kNoBudget)
       return penetrationVolume(a.spheres, b.spheres, aFromB, scratch.penetration, what);
@@ -55,12 +75,10 @@ Proximity proximity(const ProximityBody& a, const ProximityBody& b, const Eigen:
   const double most = std::min(a.spheres.arrays().volume, b.spheres.arrays().volume);
   // surfaces are apart also when one object is inside the other, in a void of its lower balls
   if (!(cells.lowerVolume > 0.0) && !(cells.volume > kShareInside * most)) {
-    const FacetDistance nearest = facetDistance(a.facets, b.facets, aFromB, scratch.distance);
-    result.facets = nearest.counters;
-    result.distance = nearest.distance;
-    result.nearestOnA = nearest.onA;
-    result.nearestOnB = nearest.onB;
-    if (nearest.distance > 0.0) return result;
+    if (setDistance(result, a, b, aFromB, scratch)) {
+      scratch.wereApart = scratch.coherence == Coherence::SmallSteps;
+      return result;
+    }
   }
   const VolumeBounds bounds = boundsOf(a, b, aFromB, scratch, settings.pairTests);
   result.cubes = bounds.cubes;

@@ -5,6 +5,7 @@
 #include "collision/surface/distance_field.hpp"
 #include "collision/surface/facet_distance.hpp"
 #include "collision/surface/facet_hierarchy.hpp"
+#include "collision/surface/separation_list.hpp"
 #include "collision/surface/volume_bounds.hpp"
 #include "collision/tree/contact_energy.hpp"
 #include "collision/tree/inner_sphere_tree.hpp"
@@ -44,6 +45,12 @@ struct Proximity {
   std::uint32_t cubes = 0;
 };
 
+/// Whether the queries follow a motion in small steps.
+enum class Coherence : std::uint8_t {
+  None,
+  SmallSteps,  ///< a query begins with what the last one found; the answers are the same
+};
+
 inline constexpr std::uint32_t kNoBudget = kAllCubes;
 
 /// What is asked for besides volume, bounds and distance.
@@ -58,14 +65,22 @@ struct ProximitySettings {
 /// Room of one thread for proximity() between these two.
 class ProximityScratch {
  public:
-  ProximityScratch(const ProximityBody& a, const ProximityBody& b);
+  ProximityScratch(const ProximityBody& a, const ProximityBody& b,
+                   Coherence coherent = Coherence::None);
 
   /// The next query starts from nothing.
-  void forget() noexcept { distance.forget(); }
+  void forget() noexcept {
+    distance.forget();
+    separation.forget();
+    wereApart = false;
+  }
 
   PenetrationScratch penetration;
   VolumeBoundsScratch boundsOfA, boundsOfB;
   FacetDistanceScratch distance;
+  SeparationList separation;
+  Coherence coherence;
+  bool wereApart = false;  ///< at the last query; with small steps only
 };
 
 /// The unified query: volume, its gradient and its bounds where two solids overlap, distance and

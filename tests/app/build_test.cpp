@@ -277,6 +277,33 @@ TEST_F(Build, QueriesOfCachesAgreeWithTheirMeshes) {
   EXPECT_EQ(coherent[0]["volume"], trees[0]["volume"]);
 }
 
+/// A path that comes near, overlaps, jumps and repeats itself: --coherent changes times alone.
+TEST_F(Build, ACoherentQueryAnswersTheSame) {
+  const std::string file = folder_.file("t.tactus");
+  ASSERT_EQ(
+      run({"build", folder_.write("t.obj", kTetrahedron), "-o", file, "--spheres", "200"}).code, 0);
+  std::string path;
+  for (int k = 0; k < 60; ++k) {
+    const double x = k == 30 ? 3.0 : 1.2 - 0.01 * k;
+    path += std::to_string(x) + " 0.1 0.05 1 0.001 0 0\n";
+  }
+  const std::string poses = folder_.write("path.txt", path);
+  const Json cold = runJson({"query", file, file, "--poses", poses})["results"];
+  const Json followed =
+      runJson({"query", file, file, "--poses", poses, "--coherent", "--repeat", "2"})["results"];
+  ASSERT_EQ(cold.size(), followed.size());
+  int apart = 0;
+  for (std::size_t k = 0; k < cold.size(); ++k) {
+    for (const char* key : {"volume", "volume_lower", "volume_upper", "force", "torque"})
+      EXPECT_EQ(cold[k][key], followed[k][key]) << key << " of " << k;
+    const double distance = cold[k]["distance"];
+    EXPECT_NEAR(followed[k]["distance"].get<double>(), distance, 1e-6) << k;
+    if (distance > 0.0) ++apart;
+  }
+  EXPECT_GT(apart, 10);
+  EXPECT_LT(apart, 60);
+}
+
 /// Their surfaces are apart, and no lower ball need meet another; still it is an overlap.
 TEST_F(Build, OneObjectInsideTheOther) {
   const std::string tiny =

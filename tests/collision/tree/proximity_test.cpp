@@ -227,6 +227,14 @@ TEST(Proximity, OneInsideTheOtherIsItsWholeVolume) {
   EXPECT_NEAR(found.volume, whole, 0.03 * whole);
   EXPECT_LE(found.volumeUpper, whole * (1.0 + 1e-12));
   EXPECT_EQ(found.distance, 0.0);
+  // also when it was apart at the last query and jumped in: no surface meets another
+  ProximityScratch followed(ball.body, small.body, Coherence::SmallSteps);
+  const Isometry3d outside(Eigen::Translation3d(1.0, 0.05, 0.0));
+  EXPECT_GT(proximity(ball.body, small.body, outside, followed).distance, 0.0);
+  EXPECT_EQ(
+      proximity(ball.body, small.body, Isometry3d(Eigen::Translation3d(0.1, 0.05, 0.0)), followed)
+          .volume,
+      found.volume);
 }
 
 TEST(Proximity, RepeatsItself) {
@@ -240,6 +248,41 @@ TEST(Proximity, RepeatsItself) {
   EXPECT_EQ(once.volume, again.volume);
   EXPECT_EQ(once.volumeUpper, again.volumeUpper);
   EXPECT_EQ(once.force, again.force);
+}
+
+// In small steps through touch and overlap and out again, and with jumps: what is remembered saves
+// work and nothing else.
+TEST(Proximity, FollowingAMotionGivesTheSame) {
+  const Object& torus = objects()[1];
+  const Object& ball = objects()[0];
+  ProximityScratch followed(torus.body, ball.body, Coherence::SmallSteps);
+  ProximityScratch fresh(torus.body, ball.body, Coherence::SmallSteps);
+  int spared = 0;
+  int apart = 0;
+  for (int k = 0; k < 240; ++k) {
+    const double way = k % 80 == 79 ? 2.0 : std::fabs(k % 80 - 40) / 40.0;
+    Isometry3d pose = Isometry3d::Identity();
+    pose.linear() = Eigen::AngleAxisd(0.002 * k, Vector3d(0.0, 0.6, 0.8)).toRotationMatrix();
+    pose.translation() = torus.exact.bounds.centre() + Vector3d(0.5, 0.05, 0.5 + 0.4 * way);
+    const Proximity one = proximity(torus.body, ball.body, pose, followed);
+    fresh.forget();
+    const Proximity other = proximity(torus.body, ball.body, pose, fresh);
+    EXPECT_EQ(one.volume, other.volume) << k;
+    EXPECT_EQ(one.volumeLower, other.volumeLower) << k;
+    EXPECT_EQ(one.volumeUpper, other.volumeUpper) << k;
+    EXPECT_EQ(one.distance, other.distance) << k;
+    EXPECT_EQ(one.force, other.force) << k;
+    EXPECT_EQ(one.torque, other.torque) << k;
+    if (one.distance > 0.0) {
+      ++apart;
+      EXPECT_EQ(one.nearestOnA, other.nearestOnA) << k;
+      EXPECT_NEAR(one.distance, exactDistance(torus.exact, ball.exact, pose).distance, 1e-5) << k;
+      if (one.pairs.pairTests == 0) ++spared;
+    }
+  }
+  EXPECT_GT(apart, 60);
+  EXPECT_LT(apart, 220);
+  EXPECT_GT(spared, apart / 2) << "the spheres were asked although nothing can have met";
 }
 
 class ProximityOn : public testing::TestWithParam<VectorTarget> {
