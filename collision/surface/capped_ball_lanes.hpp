@@ -268,7 +268,8 @@ struct Place {
 
 LANES_INLINE Place placeOf(const FacetHierarchy::Arrays& tree, std::int32_t link) {
   if (link >= 0) return {link, 0xFU};
-  const std::int32_t slot = tree.slots[static_cast<std::size_t>(~link)];
+  const std::int32_t leaf = ~link;
+  const std::int32_t slot = tree.slots[static_cast<std::size_t>(leaf)];
   return {slot / 4, 1U << static_cast<std::uint32_t>(slot % 4)};
 }
 

@@ -194,8 +194,10 @@ class Search {
   [[gnu::noinline]] void measure() {
     sift(0);
     for (std::size_t i = 0; i < candidates_; ++i) {
-      __builtin_prefetch(&p_.a->corners[static_cast<std::size_t>(~s_.candidatesA[i])]);
-      __builtin_prefetch(&p_.b->corners[static_cast<std::size_t>(~s_.candidatesB[i])]);
+      const std::int32_t leafA = ~s_.candidatesA[i];
+      const std::int32_t leafB = ~s_.candidatesB[i];
+      __builtin_prefetch(&p_.a->corners[static_cast<std::size_t>(leafA)]);
+      __builtin_prefetch(&p_.b->corners[static_cast<std::size_t>(leafB)]);
     }
     for (std::size_t i = 0; i < candidates_; i += kLanes) {
       const std::size_t n = std::min(kLanes, candidates_ - i);

@@ -98,8 +98,8 @@ class LevelWalk {
   };
   static Children childrenOf(std::int32_t link) {
     if (link >= 0) return {static_cast<std::size_t>(link), 0xFU};
-    const auto slot = static_cast<std::size_t>(~link);
-    return {slot / 4, 1U << (slot % 4)};
+    const std::int32_t slot = ~link;
+    return {static_cast<std::size_t>(slot) / 4, 1U << (static_cast<std::uint32_t>(slot) % 4)};
   }
 
   LANES_INLINE void fetch(std::int32_t a, std::int32_t b) const {

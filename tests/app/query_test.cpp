@@ -58,8 +58,8 @@ TEST_F(Query, AnswersWithTheContractsKeys) {
     Words keys;
     for (const auto& [key, value] : result.items())
       keys.push_back(key);
-    EXPECT_EQ(keys, (Words{"contacts", "cut", "distance", "energy", "force", "torque", "us", "volume",
-                           "volume_lower", "volume_upper"}));
+    EXPECT_EQ(keys, (Words{"contacts", "cut", "distance", "energy", "force", "torque", "us",
+                           "volume", "volume_lower", "volume_upper"}));
     EXPECT_GT(result["us"].get<double>(), 0.0);
     EXPECT_LE(result["volume_lower"].get<double>(), result["volume"].get<double>());
     EXPECT_GE(result["volume_upper"].get<double>(), result["volume"].get<double>());

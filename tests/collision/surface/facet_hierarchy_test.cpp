@@ -41,7 +41,8 @@ class Walk {
       ++children;
       std::vector<std::size_t> below;
       if (link < 0) {
-        const auto leaf = static_cast<std::size_t>(~link);
+        const std::int32_t number = ~link;
+        const auto leaf = static_cast<std::size_t>(number);
         EXPECT_EQ(arrays_.slots[leaf], static_cast<std::int32_t>(4 * block + k));
         facets.push_back(arrays_.facets[leaf]);
         ++leavesOfLevel[level];

@@ -21,7 +21,6 @@ namespace {
 using Eigen::Isometry3d;
 using Eigen::Vector3d;
 using models::VectorTarget;
-using tests::cloud;
 using tests::randomPoseWithin;
 using tests::SeededBits;
 
