@@ -1,5 +1,5 @@
 // The vector code that the searches over two facet hierarchies share: least distance of capped
-// balls, and distance of triangles, sixteen pairs at a time.
+// balls, sixteen pairs at a time.
 //
 // For .cpp files that are read once a target; include it behind models/lanes/lanes.hpp.
 
@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "collision/surface/posed_facets.hpp"
+#include "collision/surface/vector_lanes.hpp"
 #include "models/lanes/lanes.hpp"
 
 // Once a target, like lanes.hpp.
@@ -20,34 +21,6 @@
 #endif
 
 TACTUS_LANES_BEGIN(tactus::collision);
-
-struct Vector {
-  F32x16 x, y, z;
-};
-LANES_INLINE Vector operator-(const Vector& a, const Vector& b) {
-  return {a.x - b.x, a.y - b.y, a.z - b.z};
-}
-LANES_INLINE Vector operator+(const Vector& a, const Vector& b) {
-  return {a.x + b.x, a.y + b.y, a.z + b.z};
-}
-LANES_INLINE Vector operator*(F32x16 s, const Vector& v) {
-  return {s * v.x, s * v.y, s * v.z};
-}
-LANES_INLINE F32x16 dot(const Vector& a, const Vector& b) {
-  return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-LANES_INLINE Vector cross(const Vector& a, const Vector& b) {
-  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-LANES_INLINE F32x16 within01(F32x16 t) {
-  return min(max(t, 0.0F), 1.0F);
-}
-LANES_INLINE F32x16 positive(F32x16 x) {
-  return max(x, 0.0F);
-}
-
-// Divisors are kept from zero; what they divide is zero then as well.
-constexpr float kTiny = 1e-30F;
 
 struct Capped {
   Vector centre, normal;
@@ -92,104 +65,6 @@ LANES_INLINE Gaps gapsOf(const Capped& a, const Capped& b) {
           -againstB - b.height - extent(a, facing, sine), distance, inverse * apart};
 }
 
-struct Facet {
-  Vector p, q, r;
-};
-
-/// A side of a facet, from + [0, 1] along.
-struct Side {
-  Vector from, along;
-  F32x16 squared, inverse;
-};
-
-LANES_INLINE Side sideOf(const Vector& from, const Vector& to) {
-  const Vector along = to - from;
-  const F32x16 squared = dot(along, along);
-  return {from, along, squared, 1.0F / max(squared, kTiny)};
-}
-
-LANES_INLINE F32x16 squaredOfSides(const Side& a, const Side& b) {
-  const Vector r = a.from - b.from;
-  const F32x16 ab = dot(a.along, b.along);
-  const F32x16 c = dot(a.along, r);
-  const F32x16 f = dot(b.along, r);
-  const F32x16 both = a.squared * b.squared;
-  const F32x16 determinant = both - ab * ab;
-  const F32x16 start = select(determinant > 1e-6F * both,
-                              within01((ab * f - c * b.squared) / max(determinant, kTiny)), 0.0F);
-  const F32x16 t = within01((ab * start + f) * b.inverse);
-  const F32x16 s = within01((ab * t - c) * a.inverse);
-  const Vector apart = (r + s * a.along) - t * b.along;
-  return dot(apart, apart);
-}
-
-/// A facet's plane with what tells whether a point is above the facet.
-struct Plane {
-  Vector at, normal, u, v;
-  F32x16 uu, uv, vv, squaredNormal;
-  F32x16 inverse;  ///< of the squared normal
-};
-
-LANES_INLINE Plane planeOf(const Facet& facet) {
-  const Vector u = facet.q - facet.p;
-  const Vector v = facet.r - facet.p;
-  const Vector normal = cross(u, v);
-  const F32x16 squared = dot(normal, normal);
-  return {
-      facet.p, normal, u, v, dot(u, u), dot(u, v), dot(v, v), squared, 1.0F / max(squared, kTiny)};
-}
-
-LANES_INLINE LaneMask<float> isAbove(const Plane& plane, const Vector& fromP) {
-  const F32x16 du = dot(plane.u, fromP);
-  const F32x16 dv = dot(plane.v, fromP);
-  const F32x16 s = plane.vv * du - plane.uv * dv;
-  const F32x16 t = plane.uu * dv - plane.uv * du;
-  return (s >= 0.0F) & (t >= 0.0F) & (s + t <= plane.squaredNormal);
-}
-
-LANES_INLINE F32x16 overFace(const Plane& plane, const Vector& fromP, F32x16 height, F32x16 best) {
-  const F32x16 squared = height * height * plane.inverse;
-  return select(isAbove(plane, fromP) & (plane.squaredNormal > kTiny), min(best, squared), best);
-}
-
-/// Zero where the side between two corners passes through the face.
-LANES_INLINE F32x16 through(const Plane& plane, const Vector& from, const Vector& to, F32x16 hFrom,
-                            F32x16 hTo, F32x16 best) {
-  const auto crosses = ((hFrom < 0.0F) & (hTo > 0.0F)) | ((hFrom > 0.0F) & (hTo < 0.0F));
-  if (none(crosses)) return best;
-  const F32x16 t = hFrom / select(crosses, hFrom - hTo, 1.0F);
-  const Vector at = from + t * (to - from);
-  return select(crosses & isAbove(plane, at), 0.0F, best);
-}
-
-/// Corners and sides of one facet against the face of the other.
-LANES_INLINE F32x16 againstFace(const Plane& plane, const Facet& facet, F32x16 best) {
-  const Vector p = facet.p - plane.at;
-  const Vector q = facet.q - plane.at;
-  const Vector r = facet.r - plane.at;
-  const F32x16 hp = dot(plane.normal, p);
-  const F32x16 hq = dot(plane.normal, q);
-  const F32x16 hr = dot(plane.normal, r);
-  best = overFace(plane, p, hp, best);
-  best = overFace(plane, q, hq, best);
-  best = overFace(plane, r, hr, best);
-  best = through(plane, p, q, hp, hq, best);
-  best = through(plane, q, r, hq, hr, best);
-  return through(plane, r, p, hr, hp, best);
-}
-
-LANES_INLINE F32x16 squaredOfFacets(const Facet& a, const Facet& b) {
-  const std::array<Side, 3> sidesA = {sideOf(a.p, a.q), sideOf(a.q, a.r), sideOf(a.r, a.p)};
-  const std::array<Side, 3> sidesB = {sideOf(b.p, b.q), sideOf(b.q, b.r), sideOf(b.r, b.p)};
-  F32x16 best = 1e30F;
-  for (const Side& sideA : sidesA) {
-    for (const Side& sideB : sidesB)
-      best = min(best, squaredOfSides(sideA, sideB));
-  }
-  best = againstFace(planeOf(a), b, best);
-  return againstFace(planeOf(b), a, best);
-}
-
 /// Four children, or one leaf and three that are missing.
 struct FourCaps {
   FacetHierarchy::Caps caps;
@@ -213,17 +88,6 @@ struct FourCaps {
     links = {link, link, link, link};
   }
 };
-
-LANES_INLINE Vector turned(const PosedFacets& p, const Vector& v) {
-  const auto& r = p.rotation;
-  return {r[0] * v.x + r[1] * v.y + r[2] * v.z, r[3] * v.x + r[4] * v.y + r[5] * v.z,
-          r[6] * v.x + r[7] * v.y + r[8] * v.z};
-}
-
-LANES_INLINE Vector moved(const PosedFacets& p, const Vector& v) {
-  const Vector t = turned(p, v);
-  return {t.x + p.offset[0], t.y + p.offset[1], t.z + p.offset[2]};
-}
 
 /// Both nodes' children, each of one with each of the other, in A's coordinates. A leaf is its own
 /// first child.
@@ -333,28 +197,6 @@ struct FourPairs {
     return maskOfBits(kRows[a[k].which] & (0x1111U * b[k].which));
   }
 };
-
-/// Distances of pairs of leaves, sixteen at most; behind the last one it is repeated.
-LANES_INLINE F32x16 distancesOfLeaves(const PosedFacets& p, const std::int32_t* leavesA,
-                                      const std::int32_t* leavesB, std::size_t count) {
-  std::array<std::array<float, kLanes>, 18> corner;
-  for (std::size_t k = 0; k < kLanes; ++k) {
-    const std::size_t from = std::min(k, count - 1);
-    const auto& ofA = p.a->corners[static_cast<std::size_t>(leavesA[from])];
-    const auto& ofB = p.b->corners[static_cast<std::size_t>(leavesB[from])];
-    for (std::size_t c = 0; c < 9; ++c) {
-      corner[c][k] = ofA[c];
-      corner[9 + c][k] = ofB[c];
-    }
-  }
-  std::array<Vector, 6> at;
-  for (std::size_t c = 0; c < 6; ++c) {
-    at[c] = {load(corner[3 * c].data()), load(corner[3 * c + 1].data()),
-             load(corner[3 * c + 2].data())};
-  }
-  return sqrt(
-      squaredOfFacets({at[0], at[1], at[2]}, {moved(p, at[3]), moved(p, at[4]), moved(p, at[5])}));
-}
 
 TACTUS_LANES_END(tactus::collision);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "collision/surface/leaf_distances.hpp"
 #include "collision/surface/posed_facets.hpp"
 
 #define TACTUS_LANES_FILE "collision/surface/facet_distance.cpp"
@@ -208,8 +209,7 @@ class Search {
         a[k] = ~s_.candidatesA[i + k];
         b[k] = ~s_.candidatesB[i + k];
       }
-      std::array<float, kLanes> distances;
-      store(distancesOfLeaves(p_, a.data(), b.data(), n), distances.data());
+      const LeafDistances distances = leafDistances(p_, a.data(), b.data(), n);
       for (std::size_t k = 0; k < n; ++k) {
         if (distances[k] > closest_.distance) continue;
         if (distances[k] == closest_.distance &&

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "collision/surface/leaf_distances.hpp"
 #include "collision/surface/posed_facets.hpp"
 
 #define TACTUS_LANES_FILE "collision/surface/separation_list.cpp"
@@ -212,9 +213,8 @@ class FrontWalk {
     found_.counters.facetPairs += static_cast<std::uint32_t>(candidates_);
     for (std::size_t i = 0; i < candidates_ && !isDone(); i += kLanes) {
       const std::size_t count = std::min(kLanes, candidates_ - i);
-      std::array<float, kLanes> distances;
-      store(distancesOfLeaves(p_, l_.candidates.a.data() + i, l_.candidates.b.data() + i, count),
-            distances.data());
+      const LeafDistances distances =
+          leafDistances(p_, l_.candidates.a.data() + i, l_.candidates.b.data() + i, count);
       for (std::size_t k = 0; k < count; ++k) {
         take(distances[k], l_.candidates.a[i + k], l_.candidates.b[i + k],
              l_.candidatePlaces[i + k]);

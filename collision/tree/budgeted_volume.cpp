@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <numbers>
 
 #include "collision/tree/lens_sums.hpp"
 #include "collision/tree/posed_trees.hpp"
 
 #define TACTUS_LANES_FILE "collision/tree/budgeted_volume.cpp"
 #include "models/lanes/lanes.hpp"
-// The next one is read once a target as well.
-#include "collision/tree/lens_sums_lanes.hpp"
 
 #ifndef TACTUS_COLLISION_TREE_BUDGETED_VOLUME_ONCE
 #define TACTUS_COLLISION_TREE_BUDGETED_VOLUME_ONCE
@@ -32,6 +31,7 @@ using Bounds = InnerSphereTree::Bounds;
 using Contents = InnerSphereTree::Contents;
 using Sums = InnerSphereTree::Sums;
 
+constexpr auto kPi = std::numbers::pi_v<float>;
 constexpr std::size_t kStride = PenetrationScratch::kLensesHeld + kLanes;
 constexpr double kTestsOfPair = 16.0;
 // A pair that overlaps by this share of the smaller ball's radius counts as a whole test.
@@ -43,6 +43,10 @@ constexpr float kCounted = 4.0F;
 // Shares of the budget between which a level fades.
 constexpr double kWhole = 0.4;
 constexpr double kGone = 0.65;
+
+struct Arrow {
+  F32x16 x, y, z;
+};
 
 class LevelWalk {
  public:
@@ -134,7 +138,7 @@ class LevelWalk {
     LensTask task = task_;
     task.hasShares = hasShares;
     totals_.counters.leafPairs += hasShares ? 0U : static_cast<std::uint32_t>(held.count);
-    addLenses(held.arrays, kStride, held.count, task, held.sums);
+    held.sums.add(held.arrays, kStride, held.count, task);
     held.count = 0;
   }
 

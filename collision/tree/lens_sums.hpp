@@ -45,6 +45,11 @@ struct LensSums {
   /// beta; beta r; beta r r^T, upper triangle; beta (c r^T + r c^T) / 2, upper triangle.
   std::array<double, 37> stiffness{};
 
+  /// Adds the lenses of the arrays, which begin `stride` floats after each other; sixteen floats
+  /// behind the last lens may be read.
+  void add(const float* lenses, std::size_t stride, std::size_t count,
+           const LensTask& task) noexcept;
+
   /// Goes a share of the way to other sums.
   void blend(double share, const LensSums& to) noexcept;
   LensSums& operator+=(const LensSums& other) noexcept;

@@ -9,8 +9,6 @@
 
 #define TACTUS_LANES_FILE "collision/tree/penetration_volume.cpp"
 #include "models/lanes/lanes.hpp"
-// The next one is read once a target as well.
-#include "collision/tree/lens_sums_lanes.hpp"
 
 #ifndef TACTUS_COLLISION_TREE_PENETRATION_VOLUME_ONCE
 #define TACTUS_COLLISION_TREE_PENETRATION_VOLUME_ONCE
@@ -339,7 +337,7 @@ class Walk {
   [[gnu::noinline]] void sumLenses() {
     if (lenses_ == 0) return;
     totals_.counters.leafPairs += static_cast<std::uint32_t>(lenses_);
-    addLenses(s_.lenses.data(), kStride, lenses_, task_, totals_.lenses);
+    totals_.lenses.add(s_.lenses.data(), kStride, lenses_, task_);
     lenses_ = 0;
   }
 

@@ -80,7 +80,7 @@ class PenetrationScratch {
 ///   belong; the lenses of leaves, which are collected and computed sixteen at a time
 /// - floats, relative to the objects' middles; sums of 2048 lenses go into doubles
 ///
-/// The force of two leaves that are nearly concentric fades (see lens_sums_lanes.hpp), so there it
+/// The force of two leaves that are nearly concentric fades (see lens_sums.cpp), so there it
 /// is less than the gradient. With a depth law no node counts as a whole, since its leaves' depths
 /// differ.
 ///

@@ -1,5 +1,5 @@
 // Energies by the depth laws, and stiffness, against sums over all pairs in doubles and their
-// differences. A float sum of lenses is off by 1e-4 of itself (lens_sums_lanes.hpp).
+// differences. A float sum of lenses is off by 1e-4 of itself (lens_sums.cpp).
 #include "collision/tree/contact_energy.hpp"
 
 #include <gtest/gtest.h>

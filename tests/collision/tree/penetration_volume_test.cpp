@@ -1,6 +1,6 @@
 // The tree against the sum over all pairs, the lens of two balls, central differences, and itself
 // in other frames and on other machines. Floats: a lens is off by 2e-6 of itself and of its disc
-// times the radii (lens_sums_lanes.hpp), and so are sums of them.
+// times the radii (lens_sums.cpp), and so are sums of them.
 #include "collision/tree/penetration_volume.hpp"
 
 #include <gtest/gtest.h>

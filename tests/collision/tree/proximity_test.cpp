@@ -209,7 +209,7 @@ TEST(Proximity, EnergyOfDepthIsTheIntegralOverTheOverlap) {
     const Proximity found = proximity(box.body, box.body, pose, scratch, {.law = EnergyLaw::Depth});
     const double energy = integral(pushed);
     const double force = (integral(pushed + 1e-3) - integral(pushed - 1e-3)) / 2e-3;
-    // what balls that stick out of the faces add falls with the depth, as lens_sums_lanes.hpp says
+    // what balls that stick out of the faces add falls with the depth, as lens_sums.cpp says
     const double share = pushed > 0.15 ? 0.15 : 0.45;
     EXPECT_NEAR(found.energy, energy, share * energy) << pushed;
     EXPECT_NEAR(found.force.y(), force, share * force) << pushed;
