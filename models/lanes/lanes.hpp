@@ -89,7 +89,11 @@
 // Whatever -march says, the fallback is the last target and every one of the three others is made.
 #define HWY_BROKEN_EMU128 1  // which makes HWY_SCALAR the fallback, with every compiler
 #define HWY_BASELINE_TARGETS HWY_SCALAR
+#ifdef TACTUS_FEW_TARGETS
+#define HWY_DISABLED_TARGETS (~(HWY_SCALAR | HWY_AVX2))
+#else
 #define HWY_DISABLED_TARGETS (~(HWY_SCALAR | HWY_SSE4 | HWY_AVX2 | HWY_AVX3))
+#endif
 // No instruction that fuses in the AVX2 code; AVX-512 has one, but -ffp-contract=off forbids it.
 #define HWY_DISABLE_BMI2_FMA
 #define HWY_TARGET_INCLUDE TACTUS_LANES_FILE
@@ -166,7 +170,11 @@ Function* ofActiveTarget(const std::array<Function*, 4>& versions) noexcept {
 #include <hwy/highway.h>
 
 #undef TACTUS_LANES_CALL
-#if HWY_ARCH_X86_64
+#if HWY_ARCH_X86_64 && defined(TACTUS_FEW_TARGETS)
+#define TACTUS_LANES_CALL(function)                                                              \
+  ::tactus::models::lanes::ofActiveTarget<std::remove_pointer_t<decltype(&N_SCALAR::function)>>( \
+      {&N_SCALAR::function, nullptr, &N_AVX2::function, nullptr})
+#elif HWY_ARCH_X86_64
 #define TACTUS_LANES_CALL(function)                                                              \
   ::tactus::models::lanes::ofActiveTarget<std::remove_pointer_t<decltype(&N_SCALAR::function)>>( \
       {&N_SCALAR::function, &N_SSE4::function, &N_AVX2::function, &N_AVX3::function})

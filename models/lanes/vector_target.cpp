@@ -18,6 +18,13 @@ std::int64_t supportedByMachine() noexcept {
   return targets;
 }
 
+/// Whether the kernels are compiled for all targets, and not for Scalar and Avx2 only.
+#ifdef TACTUS_FEW_TARGETS
+constexpr bool kHasAll = false;
+#else
+constexpr bool kHasAll = true;
+#endif
+
 std::atomic<VectorTarget>& active() noexcept {
   static std::atomic<VectorTarget> target{bestTarget()};
   return target;
@@ -30,11 +37,11 @@ bool targetSupported(VectorTarget target) noexcept {
     case VectorTarget::Scalar:
       return true;
     case VectorTarget::Sse4:
-      return (supportedByMachine() & HWY_SSE4) != 0;
+      return kHasAll && (supportedByMachine() & HWY_SSE4) != 0;
     case VectorTarget::Avx2:
       return (supportedByMachine() & HWY_AVX2) != 0;
     case VectorTarget::Avx512:
-      return (supportedByMachine() & HWY_AVX3) != 0;
+      return kHasAll && (supportedByMachine() & HWY_AVX3) != 0;
   }
   return false;
 }
