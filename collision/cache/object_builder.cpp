@@ -19,7 +19,8 @@ namespace {
 // of the hundred bytes that a sphere may have.
 constexpr double kCubesPerSphere = 10.0;
 
-// Corners of the depth field: enough for 1 % of the force at an overlap of a hundredth of the object.
+// Corners of the depth field: enough for 1 % of the force at an overlap of a hundredth of the
+// object.
 constexpr double kCornersPerSphere = 2.5;
 
 /// Cold parts of an object that was built here.

@@ -75,8 +75,9 @@ struct PackingHead {
 };
 
 static_assert(sizeof(BuildHead) == 16 * 8 && sizeof(TreeHead) == 6 * 8 &&
-              sizeof(FacetsHead) == 4 * 8 && sizeof(FieldHead) == 4 * 8 && sizeof(DepthsHead) == 8 * 8 &&
-              sizeof(MeshHead) == 4 * 8 && sizeof(PackingHead) == 3 * 8);
+              sizeof(FacetsHead) == 4 * 8 && sizeof(FieldHead) == 4 * 8 &&
+              sizeof(DepthsHead) == 8 * 8 && sizeof(MeshHead) == 4 * 8 &&
+              sizeof(PackingHead) == 3 * 8);
 
 // Elements of arrays. If one of these sizes changes, the format does: raise kFormatVersion.
 static_assert(sizeof(InnerSphereTree::Bounds) == 64 && sizeof(InnerSphereTree::Contents) == 64 &&

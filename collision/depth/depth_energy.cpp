@@ -28,20 +28,7 @@ struct DepthSums {
 };
 
 /// Arrays of a batch.
-enum Waiting : std::size_t {
-  kP,
-  kPx,
-  kPy,
-  kPz,
-  kQ,
-  kQx,
-  kQy,
-  kQz,
-  kX,
-  kY,
-  kZ,
-  kWaitingArrays
-};
+enum Waiting : std::size_t { kP, kPx, kPy, kPz, kQ, kQx, kQy, kQz, kX, kY, kZ, kWaitingArrays };
 
 }  // namespace tactus::collision
 #endif
@@ -291,8 +278,9 @@ struct Batch {
 
 LANES_INLINE void flush(const DepthProblem& problem, Batch& batch, DepthSums& sums) {
   const bool isLesser = problem.settings.law == EnergyLaw::Depth;
-  (problem.settings.wantsStiffness ? integrate<true> : integrate<false>)(
-      batch.arrays, batch.count, batch.side, batch.share, isLesser, sums);
+  (problem.settings.wantsStiffness ? integrate<true> : integrate<false>)(batch.arrays, batch.count,
+                                                                         batch.side, batch.share,
+                                                                         isLesser, sums);
   batch.count = 0;
 }
 
@@ -389,8 +377,7 @@ constexpr double kFadesFrom = 0.75;
 void walkDepths(const DepthProblem& problem, DepthScratch& scratch, DepthEnergy& result,
                 DepthSums& sums) noexcept {
   const DepthField::Arrays& field = *problem.walked;
-  const std::int32_t along =
-      std::max({field.size[0], field.size[1], field.size[2]}) - 1;
+  const std::int32_t along = std::max({field.size[0], field.size[1], field.size[2]}) - 1;
   std::int32_t level = 0;
   while ((1 << level) < along)
     ++level;
@@ -442,9 +429,9 @@ void walkDepths(const DepthProblem& problem, DepthScratch& scratch, DepthEnergy&
       const I32x16 z = repeat4(pz.data()) + ofZ;
       // at the rim a cube may have fewer than eight children
       const std::int32_t times = 1 << level;
-      const auto exists = maskOf<float>(
-          (laneNumbers() < (hasSecond ? 16 : 8)) & (x * times < field.size[0] - 1) &
-          (y * times < field.size[1] - 1) & (z * times < field.size[2] - 1));
+      const auto exists =
+          maskOf<float>((laneNumbers() < (hasSecond ? 16 : 8)) & (x * times < field.size[0] - 1) &
+                        (y * times < field.size[1] - 1) & (z * times < field.size[2] - 1));
       const Cubes found = looked(problem, x, y, z, width, reach, exists);
       if (none(found.open)) continue;
       if (level == 0) {
@@ -484,7 +471,8 @@ using Eigen::Vector3d;
 std::array<float, 9> rowByRow(const Matrix3d& m) noexcept {
   std::array<float, 9> all{};
   for (std::size_t i = 0; i < 9; ++i)
-    all[i] = static_cast<float>(m(static_cast<Eigen::Index>(i / 3), static_cast<Eigen::Index>(i % 3)));
+    all[i] =
+        static_cast<float>(m(static_cast<Eigen::Index>(i / 3), static_cast<Eigen::Index>(i % 3)));
   return all;
 }
 
@@ -532,12 +520,11 @@ DepthEnergy felt(const DepthField& walked, const DepthField& other,
   result.energy = sums.energy;
   result.force = Vector3d(sums.force[0], sums.force[1], sums.force[2]);
   const Vector3d torque(sums.torque[0], sums.torque[1], sums.torque[2]);
-  const Vector3d middle = field.origin + 0.5 * side * Vector3d(field.size[0] - 1, field.size[1] - 1,
-                                                               field.size[2] - 1);
+  const Vector3d middle =
+      field.origin + 0.5 * side * Vector3d(field.size[0] - 1, field.size[1] - 1, field.size[2] - 1);
   const Vector3d arm = middle - about;
   result.torque = torque + arm.cross(result.force);
-  if (settings.wantsStiffness)
-    result.stiffness = turnedAbout(stiffnessOf(sums), result.force, arm);
+  if (settings.wantsStiffness) result.stiffness = turnedAbout(stiffnessOf(sums), result.force, arm);
   return result;
 }
 

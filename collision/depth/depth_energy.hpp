@@ -49,13 +49,13 @@ class DepthScratch {
 /// does not cancel as it does for the volume: whatever the number of spheres, boxes pressed into
 /// each other face to face had 1.4 to 2.1 times the energy and 1.2 to 1.8 times the force.
 ///
-/// Method: the cubes of the finer field (of B's depth alone: of A's) are walked from the coarsest down; a cube that is outside of one
-/// of the solids is left out. In each of the finest ones both depths are taken to be linear, by
-/// value and gradient at its middle. Then it is cut by four lines along the axis on which the
-/// depths differ most, at the four points of Gauss's rule across; along a line the integrand is
-/// made of at most two straight pieces, and is integrated exactly: flat faces give the right force
-/// at any depth, also when the overlap is thinner than a cube. Where B's depth is the lesser one,
-/// its gradient is the force.
+/// Method: the cubes of the finer field (of B's depth alone: of A's) are walked from the coarsest
+/// down; a cube that is outside of one of the solids is left out. In each of the finest ones both
+/// depths are taken to be linear, by value and gradient at its middle. Then it is cut by four lines
+/// along the axis on which the depths differ most, at the four points of Gauss's rule across; along
+/// a line the integrand is made of at most two straight pieces, and is integrated exactly: flat
+/// faces give the right force at any depth, also when the overlap is thinner than a cube. Where B's
+/// depth is the lesser one, its gradient is the force.
 ///
 /// Within `most` the walk ends at coarser cubes; the last two grids are blended by how much of it
 /// is left, so that the energy does not jump when a pose needs more cubes than another one.

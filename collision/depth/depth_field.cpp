@@ -15,7 +15,8 @@ using Eigen::Vector3d;
 constexpr double kSharpen = 1.0 / 16.0;
 
 // Around the object stands one cube more, so that second differences and gradients are right at the
-// surface, and the grid is moved by a half of one, so that the faces of a box are not on its planes.
+// surface, and the grid is moved by a half of one, so that the faces of a box are not on its
+// planes.
 constexpr double kMargin = 1.5;
 
 // Deepest value in units: a little room is left for what sharpening adds.
@@ -30,9 +31,9 @@ DepthField::DepthField(const SurfaceDistance& surface, double corners, unsigned 
   if (bounds.isEmpty() || surface.triangleCount() == 0) return;
   // some thickness for objects that are flat
   const Vector3d size = (bounds.upper - bounds.lower).array() + 1e-3 * bounds.diagonal() + 1e-30;
-  all_.side = static_cast<float>(
-      std::max(models::elementary::cbrt(size.prod() / std::max(1.0, corners)),
-               size.maxCoeff() / (kMaxAlong - 2.0 * kMargin - 2.0)));
+  all_.side =
+      static_cast<float>(std::max(models::elementary::cbrt(size.prod() / std::max(1.0, corners)),
+                                  size.maxCoeff() / (kMaxAlong - 2.0 * kMargin - 2.0)));
   const auto side = static_cast<double>(all_.side);
   all_.origin = bounds.lower - Vector3d::Constant(kMargin * side);
   std::array<std::size_t, 3> along{};
@@ -49,7 +50,8 @@ DepthField::DepthField(const SurfaceDistance& surface, double corners, unsigned 
                         [&](std::size_t begin, std::size_t end) {
                           std::vector<SurfacePoint> points(along[0]);
                           std::vector<Vector3d> places(along[0]);
-                          for (std::size_t row = begin; row < end; ++row) work(row, places, points);
+                          for (std::size_t row = begin; row < end; ++row)
+                            work(row, places, points);
                         });
   };
   forRows([&](std::size_t row, std::vector<Vector3d>& places, std::vector<SurfacePoint>& points) {
@@ -81,8 +83,8 @@ DepthField::DepthField(const SurfaceDistance& surface, double corners, unsigned 
         }
       }
       const double units = (here - kSharpen * second) / static_cast<double>(all_.unit);
-      (*values)[at] = static_cast<std::int16_t>(std::floor(
-          std::clamp(units, -32'767.0, 32'767.0) + 0.5));
+      (*values)[at] =
+          static_cast<std::int16_t>(std::floor(std::clamp(units, -32'767.0, 32'767.0) + 0.5));
     }
   });
   all_.values = *values;

@@ -19,17 +19,17 @@ namespace tactus::collision {
 /// twelfth that makes right the mean over all points, and the twenty-fourth that makes right the
 /// mean over a cube whose middle alone was asked for. Depths of a plane stay exact.
 ///
-/// Unlike DistanceField, which certainly promises too little, this one is as right as it can be, and
-/// errs by about h^2/16 of the surface's curvature for cubes of side h.
+/// Unlike DistanceField, which certainly promises too little, this one is as right as it can be,
+/// and errs by about h^2/16 of the surface's curvature for cubes of side h.
 ///
 /// Const after construction; coordinates are relative to origin().
 class DepthField {
  public:
   struct Arrays {
-    std::span<const std::int16_t> values;  ///< in units; x runs fastest
-    std::array<std::int32_t, 3> size{};    ///< corners along each side, two at least
-    float side = 0.0F;                     ///< of a cube [m]
-    float unit = 0.0F;                     ///< of the values [m]
+    std::span<const std::int16_t> values;              ///< in units; x runs fastest
+    std::array<std::int32_t, 3> size{};                ///< corners along each side, two at least
+    float side = 0.0F;                                 ///< of a cube [m]
+    float unit = 0.0F;                                 ///< of the values [m]
     Eigen::Vector3d origin = Eigen::Vector3d::Zero();  ///< of the first corner
   };
   /// More along a side would not fit into ten bits.

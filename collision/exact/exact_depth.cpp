@@ -16,7 +16,7 @@ using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 constexpr double kHalfDiagonal = 0.8660254037844387;  // of a cube of side 1
-constexpr double kGauss = 0.28867513459481287;        // Gauss's two points, from the middle of a side 1
+constexpr double kGauss = 0.28867513459481287;  // Gauss's two points, from the middle of a side 1
 
 // Cubes along the longest side of what the bounding boxes share.
 constexpr int kRoots = 8;
@@ -27,7 +27,7 @@ constexpr int kMostDivisions = 10;
 
 // Share of the whole that the parts of a cube may differ from it. Ten thousand cubes are accepted,
 // and their differences do not all have one sign: the sum is off by a hundred of these or less.
-constexpr double kTolerance = 2e-6;
+constexpr double kTolerance = 7e-7;
 
 // Points nearer to the surface than this share of the object have no direction to it.
 constexpr double kOnSurface = 1e-12;
@@ -73,9 +73,8 @@ Depth depthAt(const SurfaceDistance& surface, const Vector3d& point) {
     depth.gradient = away * ((depth.value > 0.0 ? 1.0 : -1.0) / length);
   } else {
     const std::array<Eigen::Vector3f, 3> corners = surface.corners(nearest.triangle);
-    const Vector3d normal = (corners[1] - corners[0])
-                                .cast<double>()
-                                .cross((corners[2] - corners[0]).cast<double>());
+    const Vector3d normal =
+        (corners[1] - corners[0]).cast<double>().cross((corners[2] - corners[0]).cast<double>());
     depth.gradient = -normal.normalized();
   }
   return depth;
@@ -130,8 +129,8 @@ class Integrator {
   }
 
   /// Of a cube, after as many divisions as it takes. `change`: adds what the last one changed.
-  [[nodiscard]] Sums refined(const Cube& whole, int divisions, const Tolerance& tolerance,
-                             int most, std::uint64_t& samples, double& change) const {
+  [[nodiscard]] Sums refined(const Cube& whole, int divisions, const Tolerance& tolerance, int most,
+                             std::uint64_t& samples, double& change) const {
     std::array<Cube, 8> parts;
     Sums together;
     for (std::size_t k = 0; k < parts.size(); ++k) {
@@ -140,11 +139,10 @@ class Integrator {
       parts[k] = cube(whole.middle + 0.25 * whole.side * step, 0.5 * whole.side, samples);
       together += parts[k].sums;
     }
-    const bool isSame =
-        divisions >= kLeastDivisions &&
-        std::fabs(together.energy - whole.sums.energy) <= tolerance.energy &&
-        (together.force - whole.sums.force).norm() <= tolerance.pull &&
-        std::fabs(together.pull - whole.sums.pull) <= tolerance.pull;
+    const bool isSame = divisions >= kLeastDivisions &&
+                        std::fabs(together.energy - whole.sums.energy) <= tolerance.energy &&
+                        (together.force - whole.sums.force).norm() <= tolerance.pull &&
+                        std::fabs(together.pull - whole.sums.pull) <= tolerance.pull;
     if (isSame || divisions >= most) {
       change += std::fabs(together.energy - whole.sums.energy);
       return beyond(whole.sums, together, 1.0 / 3.0);
@@ -234,10 +232,9 @@ ExactDepth exactDepth(const SurfaceDistance& a, const SurfaceDistance& b, const 
   if (!(size.minCoeff() > 0.0)) return result;
   const Integrator integrator(a, b, aFromB, law);
   const double side = size.maxCoeff() / kRoots;
-  const std::array<std::size_t, 3> along = {
-      static_cast<std::size_t>(std::ceil(size.x() / side)),
-      static_cast<std::size_t>(std::ceil(size.y() / side)),
-      static_cast<std::size_t>(std::ceil(size.z() / side))};
+  const std::array<std::size_t, 3> along = {static_cast<std::size_t>(std::ceil(size.x() / side)),
+                                            static_cast<std::size_t>(std::ceil(size.y() / side)),
+                                            static_cast<std::size_t>(std::ceil(size.z() / side))};
   const std::size_t count = along[0] * along[1] * along[2];
 
   // one rough pass tells how much there is, the next one how much of it a cube may be off

@@ -35,8 +35,8 @@ struct ExactDepth {
 /// (Richardson).
 ///
 /// Deviation: about 1e-4 of the energy and of the sum of all forces' lengths for overlaps of a
-/// thousandth of the objects and more. Takes seconds: not for the servo loop. The same bytes for any
-/// `threads` (0: one a core).
+/// thousandth of the objects and more. Takes seconds: not for the servo loop. The same bytes for
+/// any `threads` (0: one a core).
 [[nodiscard]] ExactDepth exactDepth(const SurfaceDistance& a, const SurfaceDistance& b,
                                     const Eigen::Isometry3d& aFromB,
                                     ExactDepthLaw law = ExactDepthLaw::Lesser,

@@ -49,10 +49,9 @@ bool setDistance(Proximity& result, const ProximityBody& a, const ProximityBody&
 void setDepthEnergy(Proximity& result, const ProximityBody& a, const ProximityBody& b,
                     const Eigen::Isometry3d& aFromB, ProximityScratch& scratch,
                     const ProximitySettings& settings) noexcept {
-  const DepthEnergy found = depthEnergy(a.depths, b.depths, aFromB, scratch.depths,
-                                        {.law = settings.law,
-                                         .wantsStiffness = settings.wantsStiffness,
-                                         .most = settings.pairTests});
+  const DepthEnergy found = depthEnergy(
+      a.depths, b.depths, aFromB, scratch.depths,
+      {.law = settings.law, .wantsStiffness = settings.wantsStiffness, .most = settings.pairTests});
   result.energy = found.energy;
   result.force = found.force;
   result.torque = found.torque;

@@ -95,9 +95,10 @@ class ProximityScratch {
 /// The balls of cells stick out of the surface a little, so they meet before the solids do. What
 /// they share is faded by a factor w(t) of the share t of it that the lower balls have, which are
 /// inside their solids: w(0) = 0, w = 1 from kTouch on, and smooth between; force and torque are
-/// the gradient of the product. So the volume is 0 until lower balls meet, rises from there without a
-/// jump, and nothing is felt without contact. The stiffness is faded, too, but lacks the derivatives
-/// of w. The depth laws are summed over cubes of space instead, see depthEnergy(), and need no fading.
+/// the gradient of the product. So the volume is 0 until lower balls meet, rises from there without
+/// a jump, and nothing is felt without contact. The stiffness is faded, too, but lacks the
+/// derivatives of w. The depth laws are summed over cubes of space instead, see depthEnergy(), and
+/// need no fading.
 ///
 /// Within a budget the volume is blended with what is expected, and clamped between bounds of
 /// coarser cubes. Near the touch there are few pairs: with some 2000 tests nothing is cut there.
