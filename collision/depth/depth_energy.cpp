@@ -371,8 +371,13 @@ void integrateAll(const DepthProblem& problem, const std::vector<std::uint32_t>&
   flush(problem, batch, sums);
 }
 
-// The finer grid begins to fade out when it needs this share of the cubes there may be.
-constexpr double kFadesFrom = 0.75;
+// The finer grid fades out while what it needs goes from the first of these shares of the cubes
+// there may be to the second. Cubes that are nearly outside count less, down to nothing; kRamp of a
+// cube's reach further in they count in full, so that more than nine of ten do, and the rest has
+// room.
+constexpr double kFadesFrom = 0.6;
+constexpr double kFadedAt = 0.85;
+constexpr float kRamp = 0.25F;
 
 void walkDepths(const DepthProblem& problem, DepthScratch& scratch, DepthEnergy& result,
                 DepthSums& sums) noexcept {
@@ -400,7 +405,9 @@ void walkDepths(const DepthProblem& problem, DepthScratch& scratch, DepthEnergy&
     const double wanted = (result.cubes + 8.0 * nearCount) / problem.settings.most;
     if (wanted > kFadesFrom) {
       result.isCut = true;
-      const double ends = std::min((wanted - kFadesFrom) / (1.0 - kFadesFrom), 1.0);
+      const bool hasRoom = result.cubes + 8 * count <= problem.settings.most;
+      const double ends =
+          hasRoom ? std::min((wanted - kFadesFrom) / (kFadedAt - kFadesFrom), 1.0) : 1.0;
       integrateAll(problem, scratch.cubes[now], count, parentWidth, share * ends, scratch, sums);
       share *= 1.0 - ends;
       if (!(share > 0.0)) return;
@@ -438,7 +445,7 @@ void walkDepths(const DepthProblem& problem, DepthScratch& scratch, DepthEnergy&
         keep(problem, found, batch, sums);
         continue;
       }
-      const F32x16 margin = (min(found.p.value, found.q.value) + reach) / reach;
+      const F32x16 margin = (min(found.p.value, found.q.value) + reach) / (kRamp * reach);
       near += select(found.open, min(margin, 1.0F), 0.0F);
       const auto open = maskOf<std::int32_t>(found.open);
       const I32x16 packed = x + y * (1 << kBits) + z * (1 << (2 * kBits));

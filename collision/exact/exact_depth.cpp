@@ -27,7 +27,11 @@ constexpr int kMostDivisions = 10;
 
 // Share of the whole that the parts of a cube may differ from it. Ten thousand cubes are accepted,
 // and their differences do not all have one sign: the sum is off by a hundred of these or less.
-constexpr double kTolerance = 7e-7;
+constexpr double kTolerance = 1e-6;
+
+// An edge may pass a cube where none of its parts' middles tells. So the depths along its edges
+// must be the linear ones, but for what would be this many tolerances all over the cube.
+constexpr double kAtEdges = 30.0;
 
 // Points nearer to the surface than this share of the object have no direction to it.
 constexpr double kOnSurface = 1e-12;
@@ -98,6 +102,43 @@ struct Interval {
   }
 };
 
+/// Axes of the lines that a cube is cut by: along the one on which the depths differ most.
+struct Lines {
+  Eigen::Index along = 0, across = 1, beside = 2;
+};
+
+Lines linesOf(const Depth& p, const Depth& q) noexcept {
+  Lines lines;
+  (p.gradient - q.gradient).cwiseAbs().maxCoeff(&lines.along);
+  lines.across = (lines.along + 1) % 3;
+  lines.beside = (lines.along + 2) % 3;
+  return lines;
+}
+
+/// Both depths along a line, at u and v from a cube's middle, in its sides.
+struct Line {
+  double p, q;              ///< in its middle
+  double changeP, changeQ;  ///< from one end to the other
+  Interval inside;          ///< of both solids
+
+  Line(const Depth& ofP, const Depth& ofQ, const Lines& lines, double side, double u,
+       double v) noexcept
+      : p(at(ofP, lines, side, u, v)),
+        q(at(ofQ, lines, side, u, v)),
+        changeP(ofP.gradient[lines.along] * side),
+        changeQ(ofQ.gradient[lines.along] * side) {
+    inside.cut(p, changeP);
+    inside.cut(q, changeQ);
+  }
+
+ private:
+  static double at(const Depth& depth, const Lines& lines, double side, double u,
+                   double v) noexcept {
+    return depth.value +
+           side * (u * depth.gradient[lines.across] + v * depth.gradient[lines.beside]);
+  }
+};
+
 class Integrator {
  public:
   Integrator(const SurfaceDistance& a, const SurfaceDistance& b, const Isometry3d& aFromB,
@@ -108,6 +149,7 @@ class Integrator {
   struct Cube {
     Vector3d middle;
     double side = 0.0;
+    Depth p, q;  ///< below A's and B's surface, at the middle
     Sums sums;
     bool isOutside = false;
   };
@@ -118,13 +160,13 @@ class Integrator {
   };
 
   [[nodiscard]] Cube cube(const Vector3d& middle, double side, std::uint64_t& samples) const {
-    Cube result{middle, side, {}, false};
+    Cube result{middle, side, {}, {}, {}, false};
     ++samples;
-    const Depth p = depthAt(a_, middle);
-    Depth q = depthAt(b_, bFromA_ * middle);
-    q.gradient = bFromA_.linear().transpose() * q.gradient;
-    result.isOutside = std::min(p.value, q.value) <= -kHalfDiagonal * side;
-    if (!result.isOutside) result.sums = integral(middle, side, p, q);
+    result.p = depthAt(a_, middle);
+    result.q = depthAt(b_, bFromA_ * middle);
+    result.q.gradient = bFromA_.linear().transpose() * result.q.gradient;
+    result.isOutside = std::min(result.p.value, result.q.value) <= -kHalfDiagonal * side;
+    if (!result.isOutside) result.sums = integral(middle, side, result.p, result.q);
     return result;
   }
 
@@ -139,7 +181,7 @@ class Integrator {
       parts[k] = cube(whole.middle + 0.25 * whole.side * step, 0.5 * whole.side, samples);
       together += parts[k].sums;
     }
-    const bool isSame = divisions >= kLeastDivisions &&
+    const bool isSame = divisions >= kLeastDivisions && isLinear(whole, tolerance, samples) &&
                         std::fabs(together.energy - whole.sums.energy) <= tolerance.energy &&
                         (together.force - whole.sums.force).norm() <= tolerance.pull &&
                         std::fabs(together.pull - whole.sums.pull) <= tolerance.pull;
@@ -155,44 +197,61 @@ class Integrator {
   }
 
  private:
+  /// Whether the depths are linear where lines along the cube's edges are inside of both solids.
+  [[nodiscard]] bool isLinear(const Cube& cube, const Tolerance& tolerance,
+                              std::uint64_t& samples) const {
+    const double face = cube.side * cube.side;
+    const double most =
+        kAtEdges * std::min(tolerance.energy / (face * cube.side), tolerance.pull / face);
+    const Lines lines = linesOf(cube.p, cube.q);
+    for (const double u : {-0.5, 0.5}) {
+      for (const double v : {-0.5, 0.5}) {
+        const Line line(cube.p, cube.q, lines, cube.side, u, v);
+        for (const double share : {0.2, 0.8}) {
+          if (!(line.inside.from < line.inside.to)) continue;
+          const double at = line.inside.from + share * (line.inside.to - line.inside.from);
+          Vector3d place = cube.middle;
+          place[lines.along] += at * cube.side;
+          place[lines.across] += u * cube.side;
+          place[lines.beside] += v * cube.side;
+          ++samples;
+          const double lesser = std::min(-a_.at(place).distance, -b_.at(bFromA_ * place).distance);
+          if (std::fabs(lesser - std::min(line.p + line.changeP * at, line.q + line.changeQ * at)) >
+              most)
+            return false;
+        }
+      }
+    }
+    return true;
+  }
+
   [[nodiscard]] Sums integral(const Vector3d& middle, double side, const Depth& p,
                               const Depth& q) const {
-    Eigen::Index along = 0;
-    (p.gradient - q.gradient).cwiseAbs().maxCoeff(&along);
-    const Eigen::Index across = (along + 1) % 3;
-    const Eigen::Index beside = (along + 2) % 3;
-    const double changeP = p.gradient[along] * side;
-    const double changeQ = q.gradient[along] * side;
+    const Lines lines = linesOf(p, q);
     Sums sums;
     for (const double u : {-kGauss, kGauss}) {
       for (const double v : {-kGauss, kGauss}) {
-        const auto onLine = [&](const Depth& depth) {
-          return depth.value + side * (u * depth.gradient[across] + v * depth.gradient[beside]);
-        };
-        const double middleP = onLine(p);
-        const double middleQ = onLine(q);
-        Interval inside;
-        inside.cut(middleP, changeP);
-        inside.cut(middleQ, changeQ);
+        const Line line(p, q, lines, side, u, v);
+        const Interval& inside = line.inside;
         if (!(inside.from < inside.to)) continue;
         // before and after the place where the depths are equal
-        const double differs = changeP - changeQ;
-        const double equal = differs == 0.0 ? inside.to : (middleQ - middleP) / differs;
+        const double differs = line.changeP - line.changeQ;
+        const double equal = differs == 0.0 ? inside.to : (line.q - line.p) / differs;
         const double split = std::clamp(equal, inside.from, inside.to);
         for (const Interval part : {Interval{inside.from, split}, Interval{split, inside.to}}) {
           if (!(part.from < part.to)) continue;
           const double at = 0.5 * (part.from + part.to);
-          const double here = middleP + changeP * at;
-          const double there = middleQ + changeQ * at;
+          const double here = line.p + line.changeP * at;
+          const double there = line.q + line.changeQ * at;
           const double weight = 0.25 * (part.to - part.from) * side * side * side;
           sums.volume += weight;
           const bool isOfB = law_ == ExactDepthLaw::OfB || there < here;
           sums.energy += weight * (isOfB ? there : here);
           if (!isOfB) continue;
           Vector3d arm = middle;
-          arm[along] += at * side;
-          arm[across] += u * side;
-          arm[beside] += v * side;
+          arm[lines.along] += at * side;
+          arm[lines.across] += u * side;
+          arm[lines.beside] += v * side;
           sums.force += weight * q.gradient;
           sums.torque += weight * arm.cross(q.gradient);
           sums.pull += weight;

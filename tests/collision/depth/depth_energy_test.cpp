@@ -251,7 +251,7 @@ TEST(DepthEnergy, ABudgetBoundsTheCubesWithoutAJump) {
   for (int i = 0; i <= kSteps; ++i) {
     Isometry3d pose = Isometry3d::Identity();
     pose.translation() = Vector3d(0.5, 0.02, 0.69 - 0.4 * i / kSteps);
-    constexpr std::uint32_t kMost = 2000;
+    constexpr std::uint32_t kMost = 5000;
     const DepthEnergy here = depthEnergy(a.depths, b.depths, pose, scratch, {.most = kMost});
     EXPECT_LE(here.cubes, kMost);
     here.isCut ? ++cut : ++whole;
