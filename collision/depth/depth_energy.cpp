@@ -477,9 +477,10 @@ using Eigen::Vector3d;
 
 std::array<float, 9> rowByRow(const Matrix3d& m) noexcept {
   std::array<float, 9> all{};
-  for (std::size_t i = 0; i < 9; ++i)
+  for (std::size_t i = 0; i < 9; ++i) {
     all[i] =
         static_cast<float>(m(static_cast<Eigen::Index>(i / 3), static_cast<Eigen::Index>(i % 3)));
+  }
   return all;
 }
 

@@ -55,10 +55,12 @@ DepthField::DepthField(const SurfaceDistance& surface, double corners, unsigned 
                         });
   };
   forRows([&](std::size_t row, std::vector<Vector3d>& places, std::vector<SurfacePoint>& points) {
-    const auto y = static_cast<double>(row % along[1]);
-    const auto z = static_cast<double>(row / along[1]);
-    for (std::size_t x = 0; x < along[0]; ++x)
-      places[x] = all_.origin + side * Vector3d(static_cast<double>(x), y, z);
+    const std::size_t y = row % along[1];
+    const std::size_t z = row / along[1];
+    for (std::size_t x = 0; x < along[0]; ++x) {
+      places[x] = all_.origin + side * Vector3d(static_cast<double>(x), static_cast<double>(y),
+                                                static_cast<double>(z));
+    }
     surface.at(places, points, 1);
     for (std::size_t x = 0; x < along[0]; ++x)
       depths[row * along[0] + x] = static_cast<float>(-points[x].distance);

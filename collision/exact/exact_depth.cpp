@@ -305,9 +305,10 @@ ExactDepth exactDepth(const SurfaceDistance& a, const SurfaceDistance& b, const 
     std::vector<std::uint64_t> samples(count, 0);
     models::parallelFor(count, 1, threads, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        const Vector3d place(static_cast<double>(i % along[0]),
-                             static_cast<double>(i / along[0] % along[1]),
-                             static_cast<double>(i / (along[0] * along[1])));
+        const std::size_t y = i / along[0] % along[1];
+        const std::size_t z = i / (along[0] * along[1]);
+        const Vector3d place(static_cast<double>(i % along[0]), static_cast<double>(y),
+                             static_cast<double>(z));
         const Vector3d middle = shared.lower + side * (place + Vector3d::Constant(0.5));
         const Integrator::Cube root = integrator.cube(middle, side, samples[i]);
         if (root.isOutside) continue;

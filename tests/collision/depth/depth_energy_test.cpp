@@ -333,8 +333,9 @@ TEST(DepthField, IsExactBelowAFace) {
             sorted[1] < 2.5 * box.side())
           continue;
         ++asked;
-        const auto at3 = static_cast<std::size_t>((z * field.size[1] + y) * field.size[0] + x);
-        EXPECT_NEAR(unit * field.values[at3], sorted[0], 0.6 * unit + 1e-6);
+        const std::int32_t corner = (z * field.size[1] + y) * field.size[0] + x;
+        const std::int16_t value = field.values[static_cast<std::size_t>(corner)];
+        EXPECT_NEAR(unit * value, sorted[0], 0.6 * unit + 1e-6);
       }
     }
   }
