@@ -176,17 +176,13 @@ std::string aboutScene(const std::string& scene) {
 }
 
 /// The sentence about a query whose method, or an option of it, has no code behind it.
-std::string aboutQuery(const std::string& method, const std::string& law, bool hasBudget) {
+std::string aboutQuery(const std::string& method, bool hasBudget) {
   for (const QueryMethod& known : kQueryMethods) {
     if (known.name != method || known.needs.empty()) continue;
     return aboutUnbuilt(fmt::format("tactus query --method {}", method), known.needs);
   }
   if (hasBudget && method != "ist")
     return fmt::format("A budget is for '--method ist'; --method {} has none.", method);
-  if (law == "depth" && method == "exact") {
-    return "'tactus query --method exact --law depth' is not built yet; '--law volume' works, and "
-           "so does '--method ist'.";
-  }
   return {};
 }
 
@@ -435,10 +431,8 @@ ExitCode runCommandLine(int argc, char** argv) {
       ->check(CLI::Validator(checkMethod, ""))
       ->type_name("NAME");
   queryCommand
-      ->add_option(
-          "--law", query.law,
-          "energy whose gradient is the wrench: volume if not said, or depth (with --method "
-          "exact not built yet)")
+      ->add_option("--law", query.law,
+                   "energy whose gradient is the wrench: volume if not said, or depth")
       ->check(CLI::Validator(checkLaw, ""))
       ->type_name("NAME");
   queryCommand->add_option("--repeat", query.repeat, "ask K times and print the median time")
@@ -508,8 +502,7 @@ ExitCode runCommandLine(int argc, char** argv) {
     }
   }
   if (queryCommand->parsed()) {
-    const std::string sentence =
-        aboutQuery(query.method, query.law, budget->count() + budgetUs->count() > 0);
+    const std::string sentence = aboutQuery(query.method, budget->count() + budgetUs->count() > 0);
     if (!sentence.empty()) return refuse(sentence);
   }
   if (buildCommand->parsed()) {

@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "app/object_source.hpp"
 #include "app/query_answers.hpp"
+#include "collision/exact/exact_depth.hpp"
 #include "collision/exact/exact_distance.hpp"
 #include "collision/exact/exact_overlap.hpp"
 
@@ -10,11 +12,22 @@ namespace tactus::app {
 namespace {
 
 using collision::ExactBody;
+using collision::ExactDepth;
 using collision::ExactDistance;
 using collision::ExactOverlap;
+using collision::SurfaceDistance;
 using models::Result;
 
-QueryAnswer ask(const ExactBody& a, const ExactBody& b, const Eigen::Isometry3d& aFromB) {
+/// What a query asks; the surfaces are there for the law of depth only.
+struct Pair {
+  const ExactBody& a;
+  const ExactBody& b;
+  std::optional<SurfaceDistance> surfaceA, surfaceB;
+};
+
+QueryAnswer ask(const Pair& pair, const Eigen::Isometry3d& aFromB) {
+  const ExactBody& a = pair.a;
+  const ExactBody& b = pair.b;
   QueryAnswer answer;
   // surfaces that do not meet share nothing, to the bit: that is told by the distance
   const ExactDistance apart = collision::exactDistance(a, b, aFromB);
@@ -28,6 +41,12 @@ QueryAnswer ask(const ExactBody& a, const ExactBody& b, const Eigen::Isometry3d&
   answer.force = overlap.force;
   answer.torque = overlap.torque;
   answer.contacts = overlap.volume > 0.0 ? 1 : 0;
+  if (pair.surfaceA && pair.surfaceB) {
+    const ExactDepth depth = collision::exactDepth(*pair.surfaceA, *pair.surfaceB, aFromB);
+    answer.energy = depth.energy;
+    answer.force = depth.force;
+    answer.torque = depth.torque;
+  }
   return answer;
 }
 
@@ -55,8 +74,17 @@ Result<std::vector<QueryAnswer>> askExact(const QueryRequest& request,
   if (!a) return a.error();
   const Result<ExactBody> b = openSolid(request.b);
   if (!b) return b.error();
+  Pair pair{a.value(), b.value(), {}, {}};
+  if (request.law == "depth") {
+    const auto surfaceOf = [](const ExactBody& body) {
+      const collision::SignRule rule = collision::signRuleFor(body.mesh);
+      return SurfaceDistance(body.mesh, {.signRule = rule});
+    };
+    pair.surfaceA = surfaceOf(pair.a);
+    pair.surfaceB = surfaceOf(pair.b);
+  }
   return askAll(poses, request.repeat,
-                [&](const Eigen::Isometry3d& aFromB) { return ask(a.value(), b.value(), aFromB); });
+                [&](const Eigen::Isometry3d& aFromB) { return ask(pair, aFromB); });
 }
 
 }  // namespace tactus::app

@@ -198,6 +198,19 @@ std::string_view flawOf(const DistanceField::Arrays& field) {
   return field.values.size() == count + DistanceField::kBehind ? "" : "its number of values";
 }
 
+std::string_view flawOf(const DepthField::Arrays& field) {
+  if (!areFinite(field.origin)) return "its origin";
+  if (!isLength(field.side) || !(field.side > 0.0F) || !isLength(field.unit)) {
+    return "the size of a cube";
+  }
+  std::uint64_t corners = 1;
+  for (const std::int32_t along : field.size) {
+    if (along < 2 || along > DepthField::kMaxAlong) return "the size of the grid";
+    corners *= static_cast<std::uint64_t>(along);
+  }
+  return field.values.size() == corners ? "" : "its number of values";
+}
+
 std::string_view flawOf(const SolidMesh& solid) {
   const auto areAllFinite = [](const std::vector<Eigen::Vector3f>& vectors) {
     return std::ranges::all_of(

@@ -22,6 +22,9 @@ namespace tactus::collision {
 /// Grids that halve their cubes from one to the next, and values for all cubes of all grids.
 [[nodiscard]] std::string_view flawOf(const DistanceField::Arrays& field);
 
+/// Values for all corners of a grid of a side that the queries can count to.
+[[nodiscard]] std::string_view flawOf(const DepthField::Arrays& field);
+
 /// Finite positions, indices in range, and remainders for all positions or for none.
 [[nodiscard]] std::string_view flawOf(const SolidMesh& solid);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "collision/cache/section_file.hpp"
+#include "collision/depth/depth_field.hpp"
 #include "collision/packing/power_cells.hpp"
 #include "collision/packing/sphere_packing.hpp"
 #include "collision/surface/distance_field.hpp"
@@ -85,10 +86,11 @@ struct CollisionObject {
   InnerSphereTree tree;
   DistanceField field;
   FacetHierarchy facets;
+  DepthField depths;
   std::shared_ptr<const ColdParts> cold;  ///< never null of an object that was built or read
 
   /// What proximity() wants.
-  [[nodiscard]] ProximityBody body() const { return {tree, field, facets}; }
+  [[nodiscard]] ProximityBody body() const { return {tree, field, facets, depths}; }
 };
 
 }  // namespace tactus::collision

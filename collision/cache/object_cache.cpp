@@ -56,6 +56,13 @@ struct FieldHead {
   std::uint64_t levels;
 };
 
+/// Section "depths".
+struct DepthsHead {
+  Three origin;
+  std::array<std::uint64_t, 3> size;
+  double side, unit;
+};
+
 /// Section "mesh".
 struct MeshHead {
   Three origin;
@@ -69,7 +76,8 @@ struct PackingHead {
 
 static_assert(sizeof(BuildHead) == 16 * 8 && sizeof(TreeHead) == 6 * 8 &&
               sizeof(FacetsHead) == 4 * 8 && sizeof(FieldHead) == 4 * 8 &&
-              sizeof(MeshHead) == 4 * 8 && sizeof(PackingHead) == 3 * 8);
+              sizeof(DepthsHead) == 8 * 8 && sizeof(MeshHead) == 4 * 8 &&
+              sizeof(PackingHead) == 3 * 8);
 
 // Elements of arrays. If one of these sizes changes, the format does: raise kFormatVersion.
 static_assert(sizeof(InnerSphereTree::Bounds) == 64 && sizeof(InnerSphereTree::Contents) == 64 &&
@@ -264,12 +272,19 @@ Result<std::uint64_t> writeObject(const CollisionObject& object, const std::file
   const InnerSphereTree::Arrays& tree = object.tree.arrays();
   const FacetHierarchy::Arrays& facets = object.facets.arrays();
   const DistanceField::Arrays& field = object.field.arrays();
+  const DepthField::Arrays& depths = object.depths.arrays();
 
   const BuildHead buildHead = toHead(object.parameters, object.figures);
   const TreeHead treeHead = {toThree(tree.origin), tree.volume, tree.leafCount,
                              static_cast<std::uint64_t>(tree.depth)};
   const FacetsHead facetsHead = {toThree(facets.origin), facets.radius};
   const FieldHead fieldHead = {toThree(field.origin), field.levelCount};
+  const DepthsHead depthsHead = {
+      toThree(depths.origin),
+      {static_cast<std::uint64_t>(depths.size[0]), static_cast<std::uint64_t>(depths.size[1]),
+       static_cast<std::uint64_t>(depths.size[2])},
+      static_cast<double>(depths.side),
+      static_cast<double>(depths.unit)};
   const MeshHead meshHead = {toThree(mesh.origin), mesh.mergedByRounding};
   const PackingHead packingHead = {toThree(packing.value().origin)};
   const std::array sections = {
@@ -289,6 +304,8 @@ Result<std::uint64_t> writeObject(const CollisionObject& object, const std::file
       content("field.levels", Heat::Hot,
               std::span<const DistanceField::Level>(field.levels.data(), field.levelCount)),
       content("field.values", Heat::Hot, field.values),
+      alone("depths", Heat::Hot, depthsHead),
+      content("depths.values", Heat::Hot, depths.values),
       alone("mesh", Heat::Cold, meshHead),
       content("mesh.positions", Heat::Cold, mesh.positions),
       content("mesh.triangles", Heat::Cold, mesh.triangles),
@@ -344,12 +361,25 @@ Result<CollisionObject> readObject(std::shared_ptr<const SectionFile> file) {
     }
     field.values = reader.array<std::int8_t>("field.values");
     if (!reader.error()) reader.refuse("field", flawOf(field));
+
+    const auto depthsHead = reader.one<DepthsHead>("depths");
+    DepthField::Arrays depths;
+    depths.origin = toVector(depthsHead.origin);
+    for (std::size_t k = 0; k < depths.size.size(); ++k) {
+      const std::uint64_t most = DepthField::kMaxAlong + 1;  // which is refused
+      depths.size[k] = static_cast<std::int32_t>(std::min(depthsHead.size[k], most));
+    }
+    depths.side = static_cast<float>(depthsHead.side);
+    depths.unit = static_cast<float>(depthsHead.unit);
+    depths.values = reader.array<std::int16_t>("depths.values");
+    if (!reader.error()) reader.refuse("depths", flawOf(depths));
     if (const std::optional<Error>& error = reader.error()) return *error;
 
     fromHead(buildHead, object.parameters, object.figures);
     object.tree = InnerSphereTree(tree, file);
     object.field = DistanceField(field, file);
     object.facets = FacetHierarchy(facets, file);
+    object.depths = DepthField(depths, file);
     object.cold = std::make_shared<PartsInFile>(std::move(file));
     return object;
   } catch (const std::bad_alloc&) {

@@ -4,6 +4,17 @@
 
 namespace tactus::collision {
 
+Stiffness turnedAbout(const Stiffness& stiffness, const Eigen::Vector3d& force,
+                      const Eigen::Vector3d& arm) noexcept {
+  // a turn w about the far point is one about the near one and a shift w x arm + w x (w x arm) / 2
+  Stiffness change = Stiffness::Identity();
+  change.topRightCorner<3, 3>() = -crossing(arm);
+  Stiffness moved = change.transpose() * stiffness * change;
+  const Eigen::Matrix3d shift = -0.5 * (force * arm.transpose() + arm * force.transpose());
+  moved.bottomRightCorner<3, 3>() += shift - shift.trace() * Eigen::Matrix3d::Identity();
+  return 0.5 * (moved + moved.transpose());
+}
+
 Stiffness withoutNegative(const Stiffness& stiffness, double length) noexcept {
   Eigen::Matrix<double, 6, 1> unit;
   unit << 1.0, 1.0, 1.0, length, length, length;

@@ -336,11 +336,6 @@ Stiffness LensSums::stiffnessAbout(const Eigen::Vector3d& arm) const noexcept {
   };
   const Matrix3d betaArms = symmetric();
   const Matrix3d gradientArms = symmetric();
-  const auto crossing = [](const Vector3d& v) {
-    Matrix3d m;
-    m << 0.0, -v.z(), v.y(), v.z(), 0.0, -v.x(), -v.y(), v.x(), 0.0;
-    return m;
-  };
   // a turn w moves b by w x r + w x (w x r) / 2; the last term meets the gradient beta c
   const Matrix3d identity = Matrix3d::Identity();
   about.topLeftCorner<3, 3>() += beta * identity;
@@ -349,13 +344,7 @@ Stiffness LensSums::stiffnessAbout(const Eigen::Vector3d& arm) const noexcept {
   about.bottomRightCorner<3, 3>() += betaArms.trace() * identity - betaArms;
   about.bottomRightCorner<3, 3>() += gradientArms - gradientArms.trace() * identity;
 
-  // a turn about B's origin is one about the tree's and a shift w x arm + w x (w x arm) / 2
-  Stiffness change = Stiffness::Identity();
-  change.topRightCorner<3, 3>() = -crossing(arm);
-  Stiffness moved = change.transpose() * about * change;
-  const Matrix3d shift = -0.5 * (totalForce() * arm.transpose() + arm * totalForce().transpose());
-  moved.bottomRightCorner<3, 3>() += shift - shift.trace() * identity;
-  return 0.5 * (moved + moved.transpose());
+  return turnedAbout(about, totalForce(), arm);
 }
 
 }  // namespace tactus::collision

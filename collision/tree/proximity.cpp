@@ -46,11 +46,25 @@ bool setDistance(Proximity& result, const ProximityBody& a, const ProximityBody&
   return nearest.distance > 0.0;
 }
 
+void setDepthEnergy(Proximity& result, const ProximityBody& a, const ProximityBody& b,
+                    const Eigen::Isometry3d& aFromB, ProximityScratch& scratch,
+                    const ProximitySettings& settings) noexcept {
+  const DepthEnergy found = depthEnergy(
+      a.depths, b.depths, aFromB, scratch.depths,
+      {.law = settings.law, .wantsStiffness = settings.wantsStiffness, .most = settings.pairTests});
+  result.energy = found.energy;
+  result.force = found.force;
+  result.torque = found.torque;
+  result.stiffness = found.stiffness;
+  result.isCut = result.isCut || found.isCut;
+  result.cubes += found.cubes;
+}
+
 }  // namespace
 
 ProximityScratch::ProximityScratch(const ProximityBody& a, const ProximityBody& b,
                                    Coherence coherent)
-    : boundsOfA(a.field), boundsOfB(b.field), coherence(coherent) {}
+    : boundsOfA(a.field), boundsOfB(b.field), depths(a.depths, b.depths), coherence(coherent) {}
 
 Proximity proximity(const ProximityBody& a, const ProximityBody& b, const Eigen::Isometry3d& aFromB,
                     ProximityScratch& scratch, const ProximitySettings& settings) noexcept {
@@ -68,8 +82,8 @@ Proximity proximity(const ProximityBody& a, const ProximityBody& b, const Eigen:
     result.isCut = within.isCut;
     return within.found;
   };
-  const PenetrationVolume cells =
-      ask({.law = settings.law, .wantsStiffness = settings.wantsStiffness});
+  const bool isOfVolume = settings.law == EnergyLaw::Volume;
+  const PenetrationVolume cells = ask({.wantsStiffness = isOfVolume && settings.wantsStiffness});
   result.pairs = cells.counters;
   if (cells.queueWasFull) result.status = ProximityStatus::QueueWasFull;
   const double most = std::min(a.spheres.arrays().volume, b.spheres.arrays().volume);
@@ -85,25 +99,24 @@ Proximity proximity(const ProximityBody& a, const ProximityBody& b, const Eigen:
   result.volumeUpper = std::min(bounds.upper, most);
   const double certain = result.isCut ? 0.0 : cells.lowerVolume;
   result.volumeLower = std::min(std::max(certain, bounds.lower), result.volumeUpper);
+  if (!isOfVolume) setDepthEnergy(result, a, b, aFromB, scratch, settings);
   if (!(cells.lowerVolume > 0.0) || !(result.volumeUpper > 0.0)) return result;
 
   const double share = cells.lowerVolume / cells.volume;
   const Fade fade = fadeAt(share);
   result.volume = cells.volume * fade.factor;
+  result.volume = std::clamp(result.volume, result.volumeLower, result.volumeUpper);
+  if (!isOfVolume) return result;
   result.energy = cells.energy * fade.factor;
   result.force = cells.force * fade.factor;
   result.torque = cells.torque * fade.factor;
   result.stiffness = cells.stiffness * fade.factor;
   if (fade.slope > 0.0) {
-    // of E w(L / V): E w' / V times (L's gradient - share times V's)
+    // of V w(L / V): w' times (L's gradient - share times V's)
     const PenetrationVolume lower = ask({.balls = LeafBalls::Lower});
-    const PenetrationVolume volume =
-        settings.law == EnergyLaw::Volume ? cells : ask({.law = EnergyLaw::Volume});
-    const double slope = fade.slope * cells.energy / cells.volume;
-    result.force += slope * (lower.force - share * volume.force);
-    result.torque += slope * (lower.torque - share * volume.torque);
+    result.force += fade.slope * (lower.force - share * cells.force);
+    result.torque += fade.slope * (lower.torque - share * cells.torque);
   }
-  result.volume = std::clamp(result.volume, result.volumeLower, result.volumeUpper);
   return result;
 }
 

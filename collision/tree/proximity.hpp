@@ -2,6 +2,7 @@
 #include <Eigen/Geometry>
 #include <cstdint>
 
+#include "collision/depth/depth_energy.hpp"
 #include "collision/surface/distance_field.hpp"
 #include "collision/surface/facet_distance.hpp"
 #include "collision/surface/facet_hierarchy.hpp"
@@ -18,6 +19,7 @@ struct ProximityBody {
   InnerSphereTree spheres;
   DistanceField field;
   FacetHierarchy facets;
+  DepthField depths;
 };
 
 enum class ProximityStatus : std::uint8_t {
@@ -78,6 +80,7 @@ class ProximityScratch {
   PenetrationScratch penetration;
   VolumeBoundsScratch boundsOfA, boundsOfB;
   FacetDistanceScratch distance;
+  DepthScratch depths;
   SeparationList separation;
   Coherence coherence;
   bool wereApart = false;  ///< at the last query; with small steps only
@@ -91,16 +94,17 @@ class ProximityScratch {
 ///
 /// The balls of cells stick out of the surface a little, so they meet before the solids do. What
 /// they share is faded by a factor w(t) of the share t of it that the lower balls have, which are
-/// inside their solids: w(0) = 0, w = 1 from kTouch on, and smooth between; energies of any law are
-/// faded by the same factor, and force and torque are the gradient of the product. So volume and
-/// energy are 0 until lower balls meet, rise from there without a jump, and nothing is felt without
-/// contact. The stiffness is faded, too, but lacks the derivatives of w.
+/// inside their solids: w(0) = 0, w = 1 from kTouch on, and smooth between; force and torque are
+/// the gradient of the product. So the volume is 0 until lower balls meet, rises from there without
+/// a jump, and nothing is felt without contact. The stiffness is faded, too, but lacks the
+/// derivatives of w. The depth laws are summed over cubes of space instead, see depthEnergy(), and
+/// need no fading.
 ///
 /// Within a budget the volume is blended with what is expected, and clamped between bounds of
 /// coarser cubes. Near the touch there are few pairs: with some 2000 tests nothing is cut there.
 /// With less, an overlap can be expected where the surfaces are apart; the bounds then begin at 0.
 ///
-/// Both bodies must be whole (`spheres`, `field` and `facets` of the same mesh).
+/// Both bodies must be whole (all of the same mesh).
 [[nodiscard]] Proximity proximity(const ProximityBody& a, const ProximityBody& b,
                                   const Eigen::Isometry3d& aFromB, ProximityScratch& scratch,
                                   const ProximitySettings& settings = {}) noexcept;

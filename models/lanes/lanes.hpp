@@ -49,6 +49,7 @@
 //   laneNumbers()  firstLanes<T>(n)       0 1 2 ... 15;  mask of the lanes below n
 //   gather(base, indices)                 base[i] of each lane; of int8_t as ints, and then the
 //                                         three bytes behind the last one must be readable
+//   gatherPairs(base, indices)            base[i] and base[i + 1] of int16_t, as two I32x16
 //   + - * / unary -  sqrt abs floor       exact by IEEE 754, one rounding each; I32x16 wraps
 //   min(a, b) max(a, b)                   a < b ? a : b and a > b ? a : b: b if one is a NaN
 //                                         or both are zeros
@@ -257,6 +258,15 @@ struct Register {
   static LANES_INLINE Value gatherByte(const std::int8_t* base, Value index) {
     return static_cast<T>(base[index]);
   }
+  static LANES_INLINE Value gatherShorts(const std::int16_t* base, Value index) {
+    return static_cast<T>(static_cast<std::uint32_t>(static_cast<std::uint16_t>(base[index])) |
+                          static_cast<std::uint32_t>(static_cast<std::uint16_t>(base[index + 1]))
+                              << 16U);
+  }
+  static LANES_INLINE Value lowShort(Value word) {
+    return static_cast<std::int16_t>(static_cast<std::uint16_t>(word));
+  }
+  static LANES_INLINE Value highShort(Value word) { return word >> 16; }
 };
 
 #else  // a vector target
@@ -367,6 +377,16 @@ struct Register {
         reinterpret_cast<const std::int32_t*>(base);  // read through intrinsics only
     return hn::ShiftRight<24>(hn::ShiftLeft<24>(hn::GatherOffset(Tag<T>{}, words, index)));
   }
+  /// Four bytes from each place: two neighbours in one number.
+  static LANES_INLINE Value gatherShorts(const std::int16_t* base, Value index) {
+    const auto* words =
+        reinterpret_cast<const std::int32_t*>(base);  // read through intrinsics only
+    return hn::GatherOffset(Tag<T>{}, words, hn::ShiftLeft<1>(index));
+  }
+  static LANES_INLINE Value lowShort(Value word) {
+    return hn::ShiftRight<16>(hn::ShiftLeft<16>(word));
+  }
+  static LANES_INLINE Value highShort(Value word) { return hn::ShiftRight<16>(word); }
 };
 
 #endif
@@ -782,6 +802,22 @@ LANES_INLINE I32x16 gather(const std::int8_t* base, I32x16 index) {
   LANES_UNROLL
   for (std::size_t i = 0; i < result.kParts; ++i) {
     result.part[i] = Register<std::int32_t>::gatherByte(base, index.part[i]);
+  }
+  return result;
+}
+
+/// Each lane's base[i] and base[i + 1].
+struct ShortPairs {
+  I32x16 first, second;
+};
+
+LANES_INLINE ShortPairs gatherPairs(const std::int16_t* base, I32x16 index) {
+  ShortPairs result;
+  LANES_UNROLL
+  for (std::size_t i = 0; i < index.kParts; ++i) {
+    const auto words = Register<std::int32_t>::gatherShorts(base, index.part[i]);
+    result.first.part[i] = Register<std::int32_t>::lowShort(words);
+    result.second.part[i] = Register<std::int32_t>::highShort(words);
   }
   return result;
 }

@@ -49,6 +49,8 @@ bool areSame(const CollisionObject& a, const CollisionObject& b) {
   const FacetHierarchy::Arrays& g = b.facets.arrays();
   const DistanceField::Arrays& v = a.field.arrays();
   const DistanceField::Arrays& w = b.field.arrays();
+  const DepthField::Arrays& d = a.depths.arrays();
+  const DepthField::Arrays& e = b.depths.arrays();
   return areSame(s.bounds, t.bounds) && areSame(s.contents, t.contents) &&
          areSame(s.sums, t.sums) && areSame(s.sphereOfSlot, t.sphereOfSlot) &&
          s.origin == t.origin && s.volume == t.volume && s.leafCount == t.leafCount &&
@@ -56,7 +58,8 @@ bool areSame(const CollisionObject& a, const CollisionObject& b) {
          areSame(f.slots, g.slots) && areSame(f.facets, g.facets) &&
          areSame(f.corners, g.corners) && f.origin == g.origin && f.radius == g.radius &&
          areSame(v.values, w.values) && v.levelCount == w.levelCount && v.origin == w.origin &&
-         a.parameters == b.parameters && a.identity == b.identity &&
+         areSame(d.values, e.values) && d.size == e.size && d.side == e.side && d.unit == e.unit &&
+         d.origin == e.origin && a.parameters == b.parameters && a.identity == b.identity &&
          a.figures.volume == b.figures.volume && a.figures.packSeconds == b.figures.packSeconds;
 }
 
@@ -496,6 +499,17 @@ INSTANTIATE_TEST_SUITE_P(
         Lie{"facetCorner", [](Forgery& f) { f.array<float>("facets.corners")[13] = kInfinity; },
             "facets"},
         Lie{"fewerFacets", [](Forgery& f) { f.resize("facets.corners", -1); }, "facets"},
+        Lie{"fewerDepths", [](Forgery& f) { f.resize("depths.values", -1); }, "depths"},
+        Lie{"depthsOfOneCorner", [](Forgery& f) { f.array<std::uint64_t>("depths")[3] = 1; },
+            "depths"},
+        Lie{"depthsOfTooManyCorners",
+            [](Forgery& f) { f.array<std::uint64_t>("depths")[5] = ~0ULL; }, "depths"},
+        Lie{"depthsSide", [](Forgery& f) { f.array<double>("depths")[6] = 0.0; }, "depths"},
+        Lie{"depthsOrigin",
+            [](Forgery& f) {
+              f.array<double>("depths")[1] = std::numeric_limits<double>::infinity();
+            },
+            "depths"},
         Lie{"meshTriangle", [](Forgery& f) { f.array<std::uint32_t>("mesh.triangles")[5] = 8; },
             "mesh"},
         Lie{"meshPosition", [](Forgery& f) { f.array<float>("mesh.positions")[5] = kNan; }, "mesh"},

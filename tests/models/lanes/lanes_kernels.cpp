@@ -175,6 +175,12 @@ void gatherBytes(const std::int8_t* base, const std::int32_t* index, std::int32_
   store(gather(base, load(index)), to);
 }
 
+void gatherShorts(const std::int16_t* base, const std::int32_t* index, std::int32_t* to) {
+  const ShortPairs pairs = gatherPairs(base, load(index));
+  store(pairs.first, to);
+  store(pairs.second, to + kLanes);
+}
+
 template <typename T>
 void fours(const T* p, const T* q, const T* r, const T* s, T* to) {
   store(repeat4(p), to);
@@ -239,6 +245,9 @@ void gatherAll(const std::int32_t* base, const std::int32_t* index, std::int32_t
 }
 void gatherAll(const std::int8_t* base, const std::int32_t* index, std::int32_t* to) {
   TACTUS_LANES_CALL(gatherBytes)(base, index, to);
+}
+void gatherAll(const std::int16_t* base, const std::int32_t* index, std::int32_t* to) {
+  TACTUS_LANES_CALL(gatherShorts)(base, index, to);
 }
 void foursOf(const float* p, const float* q, const float* r, const float* s, float* to) {
   TACTUS_LANES_CALL(foursOfFloats)(p, q, r, s, to);

@@ -37,6 +37,8 @@ void gatherAll(const std::int32_t* base, const std::int32_t* index, std::int32_t
 
 /// The same of bytes, as ints.
 void gatherAll(const std::int8_t* base, const std::int32_t* index, std::int32_t* to);
+/// base[i] of all lanes, then base[i + 1] of all.
+void gatherAll(const std::int16_t* base, const std::int32_t* index, std::int32_t* to);
 
 /// Sixteen of p's first four numbers each four times, sixteen of them in turn, sixteen of four
 /// fours.

@@ -369,6 +369,25 @@ TEST_P(LanesOn, GathersBytesWithTheirSigns) {
   }
 }
 
+TEST_P(LanesOn, GathersNeighboursWithTheirSigns) {
+  SeededBits random(17);
+  std::vector<std::int16_t> base(1001);
+  for (std::int16_t& number : base)
+    number = static_cast<std::int16_t>(static_cast<int>(random.below(65'536)) - 32'768);
+  for (int round = 0; round < 500; ++round) {
+    std::array<std::int32_t, 16> index;
+    for (std::int32_t& i : index)
+      i = static_cast<std::int32_t>(random.below(1000)) - 500;
+    std::array<std::int32_t, 32> result{};
+    gatherAll(base.data() + 500, index.data(), result.data());
+    for (std::size_t i = 0; i < 16; ++i) {
+      const auto at = static_cast<std::size_t>(index[i] + 500);
+      ASSERT_EQ(result[i], base[at]);
+      ASSERT_EQ(result[16 + i], base[at + 1]);
+    }
+  }
+}
+
 template <typename T>
 void expectFours() {
   std::array<std::array<T, 4>, 4> from;

@@ -1,0 +1,334 @@
+#include "collision/exact/exact_depth.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "models/mesh/parallel_for.hpp"
+
+namespace tactus::collision {
+namespace {
+
+using Eigen::Isometry3d;
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+constexpr double kHalfDiagonal = 0.8660254037844387;  // of a cube of side 1
+constexpr double kGauss = 0.28867513459481287;  // Gauss's two points, from the middle of a side 1
+
+// Cubes along the longest side of what the bounding boxes share.
+constexpr int kRoots = 8;
+
+// A cube is divided this often in any case (its middle may miss what is in it), and at most.
+constexpr int kLeastDivisions = 2;
+constexpr int kMostDivisions = 10;
+
+// Share of the whole that the parts of a cube may differ from it. Ten thousand cubes are accepted,
+// and their differences do not all have one sign: the sum is off by a hundred of these or less.
+constexpr double kTolerance = 1e-6;
+
+// An edge may pass a cube where none of its parts' middles tells. So the depths along its edges
+// must be the linear ones, but for what would be this many tolerances all over the cube.
+constexpr double kAtEdges = 30.0;
+
+// Points nearer to the surface than this share of the object have no direction to it.
+constexpr double kOnSurface = 1e-12;
+
+struct Sums {
+  double energy = 0.0, volume = 0.0, pull = 0.0;  ///< pull: lengths of forces
+  Vector3d force = Vector3d::Zero();
+  Vector3d torque = Vector3d::Zero();  ///< about the frame's origin
+
+  Sums& operator+=(const Sums& other) noexcept {
+    energy += other.energy;
+    volume += other.volume;
+    pull += other.pull;
+    force += other.force;
+    torque += other.torque;
+    return *this;
+  }
+};
+
+/// This much further from `one` to `two`, and on.
+Sums beyond(const Sums& one, const Sums& two, double share) noexcept {
+  Sums sums = two;
+  sums.energy += share * (two.energy - one.energy);
+  sums.volume += share * (two.volume - one.volume);
+  sums.pull += share * (two.pull - one.pull);
+  sums.force += share * (two.force - one.force);
+  sums.torque += share * (two.torque - one.torque);
+  return sums;
+}
+
+struct Depth {
+  double value = 0.0;
+  Vector3d gradient = Vector3d::Zero();
+};
+
+Depth depthAt(const SurfaceDistance& surface, const Vector3d& point) {
+  const SurfacePoint nearest = surface.at(point);
+  Depth depth;
+  depth.value = -nearest.distance;
+  const Vector3d away = point - nearest.point;
+  const double length = away.norm();
+  if (length > kOnSurface * surface.bounds().diagonal()) {
+    depth.gradient = away * ((depth.value > 0.0 ? 1.0 : -1.0) / length);
+  } else {
+    const std::array<Eigen::Vector3f, 3> corners = surface.corners(nearest.triangle);
+    const Vector3d normal =
+        (corners[1] - corners[0]).cast<double>().cross((corners[2] - corners[0]).cast<double>());
+    depth.gradient = -normal.normalized();
+  }
+  return depth;
+}
+
+/// Where on a line from -1/2 to 1/2 a linear function is positive.
+struct Interval {
+  double from = -0.5, to = 0.5;
+
+  void cut(double middle, double change) noexcept {
+    if (change == 0.0) {
+      if (!(middle > 0.0)) to = from;
+      return;
+    }
+    const double zero = -middle / change;
+    if (change > 0.0) {
+      from = std::max(from, zero);
+    } else {
+      to = std::min(to, zero);
+    }
+  }
+};
+
+/// Axes of the lines that a cube is cut by: along the one on which the depths differ most.
+struct Lines {
+  Eigen::Index along = 0, across = 1, beside = 2;
+};
+
+Lines linesOf(const Depth& p, const Depth& q) noexcept {
+  Lines lines;
+  (p.gradient - q.gradient).cwiseAbs().maxCoeff(&lines.along);
+  lines.across = (lines.along + 1) % 3;
+  lines.beside = (lines.along + 2) % 3;
+  return lines;
+}
+
+/// Both depths along a line, at u and v from a cube's middle, in its sides.
+struct Line {
+  double p, q;              ///< in its middle
+  double changeP, changeQ;  ///< from one end to the other
+  Interval inside;          ///< of both solids
+
+  Line(const Depth& ofP, const Depth& ofQ, const Lines& lines, double side, double u,
+       double v) noexcept
+      : p(at(ofP, lines, side, u, v)),
+        q(at(ofQ, lines, side, u, v)),
+        changeP(ofP.gradient[lines.along] * side),
+        changeQ(ofQ.gradient[lines.along] * side) {
+    inside.cut(p, changeP);
+    inside.cut(q, changeQ);
+  }
+
+ private:
+  static double at(const Depth& depth, const Lines& lines, double side, double u,
+                   double v) noexcept {
+    return depth.value +
+           side * (u * depth.gradient[lines.across] + v * depth.gradient[lines.beside]);
+  }
+};
+
+class Integrator {
+ public:
+  Integrator(const SurfaceDistance& a, const SurfaceDistance& b, const Isometry3d& aFromB,
+             ExactDepthLaw law)
+      : a_(a), b_(b), bFromA_(aFromB.inverse(Eigen::Isometry)), law_(law) {}
+
+  /// A cube, and what it is taken to hold.
+  struct Cube {
+    Vector3d middle;
+    double side = 0.0;
+    Depth p, q;  ///< below A's and B's surface, at the middle
+    Sums sums;
+    bool isOutside = false;
+  };
+
+  /// How far parts may differ from the whole.
+  struct Tolerance {
+    double energy = 0.0, pull = 0.0;
+  };
+
+  [[nodiscard]] Cube cube(const Vector3d& middle, double side, std::uint64_t& samples) const {
+    Cube result{middle, side, {}, {}, {}, false};
+    ++samples;
+    result.p = depthAt(a_, middle);
+    result.q = depthAt(b_, bFromA_ * middle);
+    result.q.gradient = bFromA_.linear().transpose() * result.q.gradient;
+    result.isOutside = std::min(result.p.value, result.q.value) <= -kHalfDiagonal * side;
+    if (!result.isOutside) result.sums = integral(middle, side, result.p, result.q);
+    return result;
+  }
+
+  /// Of a cube, after as many divisions as it takes. `change`: adds what the last one changed.
+  [[nodiscard]] Sums refined(const Cube& whole, int divisions, const Tolerance& tolerance, int most,
+                             std::uint64_t& samples, double& change) const {
+    std::array<Cube, 8> parts;
+    Sums together;
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+      const Vector3d step((k & 1U) != 0 ? 1.0 : -1.0, (k & 2U) != 0 ? 1.0 : -1.0,
+                          (k & 4U) != 0 ? 1.0 : -1.0);
+      parts[k] = cube(whole.middle + 0.25 * whole.side * step, 0.5 * whole.side, samples);
+      together += parts[k].sums;
+    }
+    const bool isSame = divisions >= kLeastDivisions && isLinear(whole, tolerance, samples) &&
+                        std::fabs(together.energy - whole.sums.energy) <= tolerance.energy &&
+                        (together.force - whole.sums.force).norm() <= tolerance.pull &&
+                        std::fabs(together.pull - whole.sums.pull) <= tolerance.pull;
+    if (isSame || divisions >= most) {
+      change += std::fabs(together.energy - whole.sums.energy);
+      return beyond(whole.sums, together, 1.0 / 3.0);
+    }
+    Sums sums;
+    for (const Cube& part : parts) {
+      if (!part.isOutside) sums += refined(part, divisions + 1, tolerance, most, samples, change);
+    }
+    return sums;
+  }
+
+ private:
+  /// Whether the depths are linear where lines along the cube's edges are inside of both solids.
+  [[nodiscard]] bool isLinear(const Cube& cube, const Tolerance& tolerance,
+                              std::uint64_t& samples) const {
+    const double face = cube.side * cube.side;
+    const double most =
+        kAtEdges * std::min(tolerance.energy / (face * cube.side), tolerance.pull / face);
+    const Lines lines = linesOf(cube.p, cube.q);
+    for (const double u : {-0.5, 0.5}) {
+      for (const double v : {-0.5, 0.5}) {
+        const Line line(cube.p, cube.q, lines, cube.side, u, v);
+        for (const double share : {0.2, 0.8}) {
+          if (!(line.inside.from < line.inside.to)) continue;
+          const double at = line.inside.from + share * (line.inside.to - line.inside.from);
+          Vector3d place = cube.middle;
+          place[lines.along] += at * cube.side;
+          place[lines.across] += u * cube.side;
+          place[lines.beside] += v * cube.side;
+          ++samples;
+          const double lesser = std::min(-a_.at(place).distance, -b_.at(bFromA_ * place).distance);
+          if (std::fabs(lesser - std::min(line.p + line.changeP * at, line.q + line.changeQ * at)) >
+              most)
+            return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  [[nodiscard]] Sums integral(const Vector3d& middle, double side, const Depth& p,
+                              const Depth& q) const {
+    const Lines lines = linesOf(p, q);
+    Sums sums;
+    for (const double u : {-kGauss, kGauss}) {
+      for (const double v : {-kGauss, kGauss}) {
+        const Line line(p, q, lines, side, u, v);
+        const Interval& inside = line.inside;
+        if (!(inside.from < inside.to)) continue;
+        // before and after the place where the depths are equal
+        const double differs = line.changeP - line.changeQ;
+        const double equal = differs == 0.0 ? inside.to : (line.q - line.p) / differs;
+        const double split = std::clamp(equal, inside.from, inside.to);
+        for (const Interval part : {Interval{inside.from, split}, Interval{split, inside.to}}) {
+          if (!(part.from < part.to)) continue;
+          const double at = 0.5 * (part.from + part.to);
+          const double here = line.p + line.changeP * at;
+          const double there = line.q + line.changeQ * at;
+          const double weight = 0.25 * (part.to - part.from) * side * side * side;
+          sums.volume += weight;
+          const bool isOfB = law_ == ExactDepthLaw::OfB || there < here;
+          sums.energy += weight * (isOfB ? there : here);
+          if (!isOfB) continue;
+          Vector3d arm = middle;
+          arm[lines.along] += at * side;
+          arm[lines.across] += u * side;
+          arm[lines.beside] += v * side;
+          sums.force += weight * q.gradient;
+          sums.torque += weight * arm.cross(q.gradient);
+          sums.pull += weight;
+        }
+      }
+    }
+    return sums;
+  }
+
+  const SurfaceDistance& a_;
+  const SurfaceDistance& b_;
+  Isometry3d bFromA_;
+  ExactDepthLaw law_;
+};
+
+/// What the bounding boxes share, in A's frame.
+models::Bounds sharedBounds(const SurfaceDistance& a, const SurfaceDistance& b,
+                            const Isometry3d& aFromB) {
+  const models::Bounds& of = b.bounds();
+  const Vector3d half = 0.5 * (of.upper - of.lower);
+  const Vector3d middle = aFromB * of.centre();
+  const Vector3d reach = aFromB.linear().cwiseAbs() * half;
+  models::Bounds shared;
+  shared.lower = a.bounds().lower.cwiseMax(middle - reach);
+  shared.upper = a.bounds().upper.cwiseMin(middle + reach);
+  return shared;
+}
+
+}  // namespace
+
+ExactDepth exactDepth(const SurfaceDistance& a, const SurfaceDistance& b, const Isometry3d& aFromB,
+                      ExactDepthLaw law, unsigned threads) {
+  ExactDepth result;
+  if (a.triangleCount() == 0 || b.triangleCount() == 0) return result;
+  const models::Bounds shared = sharedBounds(a, b, aFromB);
+  const Vector3d size = shared.upper - shared.lower;
+  if (!(size.minCoeff() > 0.0)) return result;
+  const Integrator integrator(a, b, aFromB, law);
+  const double side = size.maxCoeff() / kRoots;
+  const std::array<std::size_t, 3> along = {static_cast<std::size_t>(std::ceil(size.x() / side)),
+                                            static_cast<std::size_t>(std::ceil(size.y() / side)),
+                                            static_cast<std::size_t>(std::ceil(size.z() / side))};
+  const std::size_t count = along[0] * along[1] * along[2];
+
+  // one rough pass tells how much there is, the next one how much of it a cube may be off
+  Sums sums;
+  Integrator::Tolerance tolerance;
+  for (const int most : {kLeastDivisions, kMostDivisions}) {
+    std::vector<Sums> ofCube(count);
+    std::vector<double> changes(count, 0.0);
+    std::vector<std::uint64_t> samples(count, 0);
+    models::parallelFor(count, 1, threads, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const std::size_t y = i / along[0] % along[1];
+        const std::size_t z = i / (along[0] * along[1]);
+        const Vector3d place(static_cast<double>(i % along[0]), static_cast<double>(y),
+                             static_cast<double>(z));
+        const Vector3d middle = shared.lower + side * (place + Vector3d::Constant(0.5));
+        const Integrator::Cube root = integrator.cube(middle, side, samples[i]);
+        if (root.isOutside) continue;
+        ofCube[i] = integrator.refined(root, 0, tolerance, most, samples[i], changes[i]);
+      }
+    });
+    sums = {};
+    result.energyError = 0.0;
+    for (std::size_t i = 0; i < count; ++i) {
+      sums += ofCube[i];
+      result.energyError += changes[i] / 3.0;
+      result.samples += samples[i];
+    }
+    tolerance = {kTolerance * sums.energy, kTolerance * sums.pull};
+  }
+  result.energy = sums.energy;
+  result.volume = sums.volume;
+  result.force = sums.force;
+  result.torque = sums.torque - aFromB.translation().cross(sums.force);
+  return result;
+}
+
+}  // namespace tactus::collision

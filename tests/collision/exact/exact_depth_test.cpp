@@ -1,0 +1,94 @@
+#include "collision/exact/exact_depth.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "collision/exact/exact_overlap.hpp"
+#include "tests/collision/random_pose.hpp"
+#include "tests/models/lanes/seeded_bits.hpp"
+#include "tests/models/test_meshes.hpp"
+
+namespace tactus::collision {
+namespace {
+
+using Eigen::Isometry3d;
+using Eigen::Vector3d;
+using tests::randomPose;
+using tests::SeededBits;
+
+// Cubes of side 1 that share a slab of thickness t. The depth is above h in a block of the slab
+// with sides t - 2 h, 1 - 2 h and 1 - 2 h; E is the integral of its volume over h up to t / 2.
+TEST(ExactDepth, OfTwoCubesIsTheClosedForm) {
+  const SurfaceDistance cube(models::test::box());
+  for (const double t : {0.01, 0.3}) {
+    const Isometry3d pose(Eigen::Translation3d(1.0 - t, 0.0, 0.0));
+    const double energy = t * t / 4.0 - t * t * t / 6.0 + t * t * t * t / 24.0;
+    const double slope = t / 2.0 - t * t / 2.0 + t * t * t / 6.0;
+    const ExactDepth found = exactDepth(cube, cube, pose);
+    EXPECT_NEAR(found.energy, energy, 3e-4 * energy) << t;
+    EXPECT_NEAR(found.force.x(), slope, 6e-4 * slope) << t;
+    EXPECT_NEAR(found.volume, t, 5e-4 * t) << t;
+    EXPECT_LT(found.energyError, 2e-3 * energy);
+    // of B alone: a roof whose foot is B's square and whose other sides are cut at t
+    double ofB = 0.0;
+    constexpr int kLayers = 20'000;
+    for (int k = 0; k < kLayers; ++k) {
+      const double h = t * (k + 0.5) / kLayers;
+      const double side = std::max(0.0, 1.0 - 2.0 * h);
+      ofB += (t - h) * side * side * t / kLayers;
+    }
+    EXPECT_NEAR(exactDepth(cube, cube, pose, ExactDepthLaw::OfB).energy, ofB, 4e-4 * ofB) << t;
+  }
+}
+
+TEST(ExactDepth, ForceIsTheGradientAndVolumeTheExactOne) {
+  const models::Mesh mesh = models::test::torus(0.5, 0.2, 12, 8);
+  const models::Mesh other = models::test::box({0.5, 0.3, 0.4}, {1.0, 0.0, 0.0});
+  const SurfaceDistance a(mesh);
+  const SurfaceDistance b(other);
+  const ExactBody bodyA(mesh);
+  const ExactBody bodyB(other);
+  SeededBits random(21);
+  for (const ExactDepthLaw law : {ExactDepthLaw::Lesser, ExactDepthLaw::OfB}) {
+    const Isometry3d pose = randomPose(random, {0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, 0.45);
+    const ExactDepth here = exactDepth(a, b, pose, law);
+    ASSERT_GT(here.energy, 0.0);
+    const double volume = exactOverlap(bodyA, bodyB, pose).volume;
+    EXPECT_NEAR(here.volume, volume, 1e-3 * volume);
+    const double step = 3e-3;
+    const int axis = law == ExactDepthLaw::OfB ? 1 : 2;
+    Isometry3d forth = pose;
+    Isometry3d back = pose;
+    forth.translation()[axis] += step;
+    back.translation()[axis] -= step;
+    const double slope =
+        (exactDepth(a, b, forth, law).energy - exactDepth(a, b, back, law).energy) / (2.0 * step);
+    EXPECT_NEAR(here.force[axis], -slope, 3e-3 * volume);
+    const Vector3d about = Vector3d::Unit(axis);
+    forth = back = pose;
+    forth.linear() = Eigen::AngleAxisd(step, about).toRotationMatrix() * pose.linear();
+    back.linear() = Eigen::AngleAxisd(-step, about).toRotationMatrix() * pose.linear();
+    const double turn =
+        (exactDepth(a, b, forth, law).energy - exactDepth(a, b, back, law).energy) / (2.0 * step);
+    EXPECT_NEAR(here.torque[axis], -turn, 5e-3 * volume);
+  }
+}
+
+TEST(ExactDepth, SameForAnyNumberOfThreadsAndNothingApart) {
+  const SurfaceDistance ball(models::test::sphere(0.5));
+  const Isometry3d pose(Eigen::Translation3d(0.3, 0.4, 0.5));
+  const ExactDepth one = exactDepth(ball, ball, pose, ExactDepthLaw::Lesser, 1);
+  const ExactDepth three = exactDepth(ball, ball, pose, ExactDepthLaw::Lesser, 3);
+  EXPECT_GT(one.energy, 0.0);
+  EXPECT_EQ(one.energy, three.energy);
+  EXPECT_EQ(one.force, three.force);
+  const ExactDepth apart = exactDepth(ball, ball, Isometry3d(Eigen::Translation3d(0.8, 0.8, 0.0)));
+  EXPECT_EQ(apart.energy, 0.0);
+  EXPECT_EQ(apart.force.norm(), 0.0);
+  const ExactDepth far = exactDepth(ball, ball, Isometry3d(Eigen::Translation3d(3.0, 0.0, 0.0)));
+  EXPECT_EQ(far.energy, 0.0);
+}
+
+}  // namespace
+}  // namespace tactus::collision
