@@ -23,6 +23,11 @@ constexpr double kCubesPerSphere = 10.0;
 // object.
 constexpr double kCornersPerSphere = 2.5;
 
+// How far the sites of cells move. With 10,000 spheres the mean error of an overlap of a hundredth
+// is 0.51 % without, 0.36 % with 1, 0.26 % with 1.7 and 0.23 % with 2; from 1.7 on the force turns
+// away a little. A second round from 1 to 1 makes it 0.29 %, for a third more of the time.
+constexpr double kRelaxation = 1.7;
+
 /// Cold parts of an object that was built here.
 class PartsInMemory final : public ColdParts {
  public:
@@ -139,6 +144,7 @@ BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings) {
   if (!goesOn(BuildStage::Cells)) return endsAs(BuildEnd::Cancelled);
   PowerCellSettings cellSettings;
   cellSettings.fineness = parameters.cellFineness;
+  cellSettings.relaxation = kRelaxation;
   cellSettings.threads = settings.threads;
   const PowerCells cells = powerCells(packing, surface, cellSettings);
   const std::vector<InnerSphere> spheres = innerSpheres(packing, cells, surface, settings.threads);
