@@ -145,19 +145,21 @@ Json toJson(const PerformanceBenchmark& benchmark) {
                      {"ist_textbook_seconds", pair.textbookSeconds},
                      {"fcl_seconds", pair.fclSeconds}});
     stolen.push_back(
-        {{"a", pair.a}, {"b", pair.b}, {"steal", pair.stolenShare}, {"attempts", pair.attempts}});
+        {{"a", pair.a},
+         {"b", pair.b},
+         {"steal", pair.stolenShare},
+         {"attempts", pair.attempts},
+         {"interrupted", pair.interrupted}});
   }
   Json hashes;
   for (const PerformanceMethod method : kMethods)
     hashes[std::string(nameOf(method))] = fmt::format("{:016x}", hashOf(benchmark, method));
   const studies::ThreadScaling scaling = threadScalingOf(benchmark);
-  Json machine = machineJson(benchmark.worstStolenShare());
-  machine["involuntary_switches"] = benchmark.involuntarySwitches;
   return {{"spheres", benchmark.spheres},
           {"repetitions", benchmark.repetitions},
           {"valid", benchmark.isValid()},
           {"steady", isSteady(benchmark)},
-          {"machine", machine},
+          {"machine", machineJson(benchmark.worstStolenShare())},
           {"classes", classes},
           {"ratios", ratiosJson(benchmark, stands)},
           {"two_threads",

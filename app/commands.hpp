@@ -129,7 +129,7 @@ struct BenchRequest {
 /// pairs{}}`: how much longer than `ist`; `ratios.fcl.all` over all gaps. `agreement`: largest
 /// relative difference of the peers' answers to ours. `two_threads`: queries a second and their
 /// `ratio`. `build.MODEL`: the keys of `build`; `build_peers[]`. `hash.METHOD`: of all answers.
-/// `stolen[]`: attempts and stolen share by pair.
+/// `stolen[]`: by pair, stolen share, attempts, and how many queries were interrupted and asked again.
 [[nodiscard]] ExitCode runBenchPerformance(const BenchRequest& request);
 
 /// `tactus bench pack`: time and quality of both sphere packings, and of all that is built on them.

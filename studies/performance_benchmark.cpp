@@ -33,6 +33,16 @@ constexpr std::size_t kBlock = 32;
 
 constexpr int kMostAttempts = 3;
 
+// On a busy machine a query of some milliseconds is hardly ever left alone.
+constexpr std::size_t kMostInterruptions = 8;
+
+/// How often another process took the processor from this thread.
+long involuntarySwitches() {
+  rusage usage{};
+  getrusage(RUSAGE_THREAD, &usage);
+  return usage.ru_nivcsw;
+}
+
 double microsecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
 }
@@ -165,7 +175,8 @@ bool isAsked(PerformanceMethod method, WantedStand::Kind kind) {
 }
 
 /// All poses of a pair, all methods, as often as asked. Returns whether repetitions agreed.
-bool timePoses(Duel& duel, std::vector<PosePerformance>& poses, int repetitions) {
+bool timePoses(Duel& duel, std::vector<PosePerformance>& poses, int repetitions,
+               std::size_t& interrupted) {
   std::vector<std::size_t> order;
   for (std::size_t p = 0; p < poses.size(); ++p)
     order.insert(order.end(), static_cast<std::size_t>(repetitions), p);
@@ -176,18 +187,30 @@ bool timePoses(Duel& duel, std::vector<PosePerformance>& poses, int repetitions)
     for (std::vector<double>& times : pose.times) times.clear();
   }
   bool isSteady = true;
+  std::vector<std::size_t> queue;
   const auto runBlock = [&](std::size_t block, bool counts) {
     const std::size_t begin = block * kBlock;
     const std::size_t end = std::min(begin + kBlock, order.size());
     for (std::size_t m = 0; m < kPerformanceMethods; ++m) {
       const std::size_t which = (m + block) % kPerformanceMethods;
       const auto method = static_cast<PerformanceMethod>(which);
+      queue.clear();
       for (std::size_t i = begin; i < end; ++i) {
-        PosePerformance& pose = poses[order[i]];
-        if (!isAsked(method, pose.configuration.wanted.kind)) continue;
+        if (isAsked(method, poses[order[i]].configuration.wanted.kind)) queue.push_back(order[i]);
+      }
+      // What was interrupted goes to the end of the block.
+      const std::size_t most = queue.size() * kMostInterruptions;
+      for (std::size_t i = 0; i < queue.size(); ++i) {
+        PosePerformance& pose = poses[queue[i]];
         QueryAnswer answer;
-        const double us = duel.ask(method, isometries[order[i]], answer);
+        const long switches = involuntarySwitches();
+        const double us = duel.ask(method, isometries[queue[i]], answer);
         if (!counts) continue;
+        if (involuntarySwitches() != switches && queue.size() < most) {
+          queue.push_back(queue[i]);
+          ++interrupted;
+          continue;
+        }
         if (!pose.times[which].empty() && answer.hash != pose.answers[which].hash) isSteady = false;
         pose.times[which].push_back(us);
         pose.answers[which] = answer;
@@ -240,12 +263,6 @@ void timeThreads(const Contestant& a, const Contestant& b,
     pair.oneThread.push_back(throughput(one, isometries, queries));
     pair.twoThreads.push_back(throughput(two, isometries, queries));
   }
-}
-
-long involuntarySwitches() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_nivcsw;
 }
 
 /// Opens each object once.
@@ -331,7 +348,6 @@ Result<PerformanceBenchmark> benchmarkPerformance(const PerformanceSettings& set
     if (!b) return b.error();
     duels.emplace_back(a.value(), b.value());
   }
-  const long switches = involuntarySwitches();
   for (std::size_t s = 0; s < settings.sets.size(); ++s) {
     const ConfigurationSet& set = settings.sets[s];
     tell(settings.sets.size() + s + 1, "time", set);
@@ -347,7 +363,7 @@ Result<PerformanceBenchmark> benchmarkPerformance(const PerformanceSettings& set
     Duel duel(*a, *b);
     for (pair.attempts = 1;; ++pair.attempts) {
       const StolenTime stolen;
-      pair.isSteady = timePoses(duel, poses, settings.repetitions);
+      pair.isSteady = timePoses(duel, poses, settings.repetitions, pair.interrupted);
       if (!poses.empty()) timeThreads(*a, *b, poses, settings, pair);
       pair.stolenShare = stolen.share();
       if (pair.stolenShare <= kMostStolen || pair.attempts == kMostAttempts) break;
@@ -355,7 +371,6 @@ Result<PerformanceBenchmark> benchmarkPerformance(const PerformanceSettings& set
     benchmark.pairs.push_back(std::move(pair));
     benchmark.poses.insert(benchmark.poses.end(), poses.begin(), poses.end());
   }
-  benchmark.involuntarySwitches = involuntarySwitches() - switches;
   return benchmark;
 }
 

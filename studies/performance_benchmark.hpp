@@ -73,6 +73,7 @@ struct PairPerformance {
   std::string a, b;
   double stolenShare = 0.0;
   int attempts = 1;  ///< until little enough time was stolen, three at most
+  std::size_t interrupted = 0;  ///< queries asked again
   bool isSteady = true;  ///< every repetition gave the same bits
   double textbookSeconds = 0.0, fclSeconds = 0.0;  ///< to build both objects' structures
   /// Unified queries of all poses, a second [1/s], by one thread and by two, round by round.
@@ -91,7 +92,6 @@ struct PerformanceBenchmark {
   std::vector<PerformanceModel> models;
   std::vector<PairPerformance> pairs;
   std::vector<PosePerformance> poses;
-  long involuntarySwitches = 0;  ///< times that another process took a processor from this one
 
   /// Whether the times count: at no pair more than kMostStolen was stolen.
   [[nodiscard]] bool isValid() const noexcept;
@@ -104,7 +104,8 @@ struct PerformanceBenchmark {
 /// into blocks of kBlock. In a block each method gets all of its poses, one method after the other,
 /// in another order each time: whatever slows the machine down for a while slows all of them, and no
 /// query finds in the caches what another method has just read at the same pose. Queries begin with
-/// nothing from the one before. A pair during which more than kMostStolen of the processor's time
+/// nothing from the one before. A query during which the system gave the processor to another process
+/// is asked again, later in the block: the time would be that one's. A pair during which more than kMostStolen of the processor's time
 /// was stolen is taken again, up to three times.
 [[nodiscard]] models::Result<PerformanceBenchmark> benchmarkPerformance(
     const PerformanceSettings& settings);
