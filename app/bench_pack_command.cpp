@@ -1,7 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "app/commands.hpp"
 #include "app/figures_text.hpp"
@@ -9,6 +13,7 @@
 #include "app/object_source.hpp"
 #include "app/report_folder.hpp"
 #include "app/temporary_folder.hpp"
+#include "models/files/file_label.hpp"
 #include "studies/pack_benchmark.hpp"
 #include "studies/stolen_time.hpp"
 
@@ -19,6 +24,26 @@ using models::Done;
 using models::Result;
 using studies::PackBenchmark;
 using studies::PackTiming;
+
+std::vector<studies::PackTask> tasksOf(const BenchRequest& request) {
+  std::vector<studies::PackTask> tasks = studies::packTasks(request.quick);
+  std::erase_if(tasks, [&](const studies::PackTask& task) {
+    return task.model.find(request.only) == std::string::npos;
+  });
+  if (!request.spheres) return tasks;
+  for (studies::PackTask& task : tasks)
+    task.spheres = *request.spheres;
+  // what differed by the number of spheres alone is one task now
+  const auto isSame = [](const studies::PackTask& a, const studies::PackTask& b) {
+    return a.model == b.model && a.triangles == b.triangles && a.packing == b.packing;
+  };
+  std::vector<studies::PackTask> different;
+  for (const studies::PackTask& task : tasks) {
+    if (std::ranges::none_of(different, [&](const auto& other) { return isSame(task, other); }))
+      different.push_back(task);
+  }
+  return different;
+}
 
 Json toJson(const PackBenchmark& benchmark) {
   Json builds = Json::array();
@@ -76,6 +101,13 @@ void printTable(const PackBenchmark& benchmark) {
 }  // namespace
 
 ExitCode runBenchPack(const BenchRequest& request) {
+  studies::PackBenchmarkSettings settings;
+  settings.tasks = tasksOf(request);
+  if (settings.tasks.empty()) {
+    complain(fmt::format("--only {}: no model that would be packed has that in its name.",
+                         models::printable(request.only)));
+    return ExitCode::BadInput;
+  }
   const TemporaryFolder files;
   if (files.path().empty()) {
     complain(TemporaryFolder::kNotToBeHad);
@@ -90,8 +122,6 @@ ExitCode runBenchPack(const BenchRequest& request) {
     }
     report = std::move(opened).value();
   }
-  studies::PackBenchmarkSettings settings;
-  settings.tasks = studies::packTasks(request.quick);
   settings.folder = files.path();
   settings.onStep = [](const studies::BenchmarkStep& step) {
     fmt::print(stderr, "[{}/{}] {} {}\n", step.number, step.count, step.step, step.model);

@@ -13,6 +13,7 @@
 #include "app/machine_json.hpp"
 #include "app/object_source.hpp"
 #include "app/report_folder.hpp"
+#include "models/files/file_label.hpp"
 #include "studies/fcl_peer.hpp"
 #include "studies/performance_benchmark.hpp"
 #include "studies/performance_figures.hpp"
@@ -31,22 +32,19 @@ using Kind = studies::WantedStand::Kind;
 constexpr std::array kMethods = {PerformanceMethod::Ist, PerformanceMethod::IstVolume,
                                  PerformanceMethod::IstTextbook, PerformanceMethod::Fcl};
 
-/// What `--quick` leaves of the committed set, so that it ends within a minute.
-struct Quick {
-  static constexpr std::uint64_t kSpheres = 10'000;
-  static constexpr std::size_t kPairs = 3;
-  static constexpr std::size_t kPosesPerStand = 12;
-};
+// What `--quick` leaves of the committed set, so that it ends within a minute.
+constexpr std::uint64_t kQuickSpheres = 10'000;
+constexpr std::size_t kQuickPairs = 3;
+constexpr std::size_t kQuickPoses = 12;
 
-/// The first poses of each class of the first pairs.
-void shorten(std::vector<studies::ConfigurationSet>& sets) {
-  sets.resize(std::min(sets.size(), Quick::kPairs));
+/// Leaves the first poses of each class.
+void shorten(std::vector<studies::ConfigurationSet>& sets, std::size_t poses) {
   for (studies::ConfigurationSet& set : sets) {
     std::vector<studies::OverlapConfiguration> kept;
     for (const studies::OverlapConfiguration& configuration : set.configurations) {
       const auto sofar = static_cast<std::size_t>(std::ranges::count(
           kept, configuration.wanted, &studies::OverlapConfiguration::wanted));
-      if (sofar < Quick::kPosesPerStand) kept.push_back(configuration);
+      if (sofar < poses) kept.push_back(configuration);
     }
     set.configurations = std::move(kept);
   }
@@ -281,15 +279,6 @@ void printTable(const PerformanceBenchmark& benchmark) {
 }  // namespace
 
 ExitCode runBenchPerformance(const BenchRequest& request) {
-  std::optional<ReportFolder> report;
-  if (request.report) {
-    Result<ReportFolder> opened = ReportFolder::open(*request.report, request.overwrites);
-    if (!opened) {
-      complain(opened.error().sentence);
-      return ExitCode::BadInput;
-    }
-    report = std::move(opened).value();
-  }
   Result<std::vector<studies::ConfigurationSet>> sets =
       studies::readConfigurations(studies::committedConfigurations());
   if (!sets) {
@@ -298,11 +287,35 @@ ExitCode runBenchPerformance(const BenchRequest& request) {
   }
   studies::PerformanceSettings settings;
   settings.sets = std::move(sets).value();
+  std::string names;
+  for (const studies::ConfigurationSet& set : settings.sets) {
+    names += fmt::format("{}'{} {}'", names.empty() ? "" : ", ", set.a, set.b);
+  }
+  std::erase_if(settings.sets, [&](const studies::ConfigurationSet& set) {
+    return (set.a + " " + set.b).find(request.only) == std::string::npos;
+  });
+  if (settings.sets.empty()) {
+    complain(fmt::format("--only {}: there is no such pair; there are {}.",
+                         models::printable(request.only), names));
+    return ExitCode::BadInput;
+  }
   if (request.quick) {
-    shorten(settings.sets);
-    settings.spheres = Quick::kSpheres;
+    settings.sets.resize(std::min(settings.sets.size(), kQuickPairs));
+    shorten(settings.sets, kQuickPoses);
+    settings.spheres = kQuickSpheres;
     settings.repetitions = 3;
     settings.threadRounds = 3;
+  }
+  if (request.poses) shorten(settings.sets, *request.poses);
+  if (request.spheres) settings.spheres = *request.spheres;
+  std::optional<ReportFolder> report;
+  if (request.report) {
+    Result<ReportFolder> opened = ReportFolder::open(*request.report, request.overwrites);
+    if (!opened) {
+      complain(opened.error().sentence);
+      return ExitCode::BadInput;
+    }
+    report = std::move(opened).value();
   }
   settings.open = [](const std::string& name, const collision::BuildParameters& parameters) {
     return openObject(name, parameters);

@@ -315,6 +315,11 @@ CLI::App* addBench(CLI::App& command, const char* name, const char* does, const 
   report->type_name("DIR");
   sub->add_flag("--force", request.overwrites, "overwrite an older report")->needs(report);
   sub->add_flag("--json", request.asJson, "print one JSON value");
+  sub->add_option("--only", request.only, "only models or pairs with TEXT in their names")
+      ->type_name("TEXT");
+  sub->add_option("--spheres", request.spheres, "of each object, in place of the usual numbers")
+      ->check(wholeNumber(1, kMostSpheres))
+      ->type_name("N");
   return sub;
 }
 
@@ -494,6 +499,10 @@ ExitCode runCommandLine(int argc, char** argv) {
   CLI::App* performanceCommand =
       addBench(*benchCommand, "performance", "time of collision queries, against peers",
                "10000 spheres and fewer poses: less than a minute", benchPerformance);
+  performanceCommand
+      ->add_option("--poses", benchPerformance.poses, "of each pair and class, at most")
+      ->check(wholeNumber(1, kMostRepeats))
+      ->type_name("N");
   BenchRequest benchPack;
   CLI::App* packCommand =
       addBench(*benchCommand, "pack", "time and quality of the sphere packings",

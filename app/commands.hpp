@@ -115,6 +115,9 @@ struct BenchRequest {
   std::optional<std::string> report;  ///< folder
   bool overwrites = false;
   bool asJson = false;
+  std::string only;  ///< what has this in its name; empty: everything
+  std::optional<std::uint64_t> spheres;
+  std::optional<std::size_t> poses;  ///< of each pair and class; performance alone
 };
 
 /// `tactus bench performance`: how long queries take, of Inner Sphere Trees and of others, at the
