@@ -42,8 +42,8 @@ void shorten(std::vector<studies::ConfigurationSet>& sets, std::size_t poses) {
   for (studies::ConfigurationSet& set : sets) {
     std::vector<studies::OverlapConfiguration> kept;
     for (const studies::OverlapConfiguration& configuration : set.configurations) {
-      const auto sofar = static_cast<std::size_t>(std::ranges::count(
-          kept, configuration.wanted, &studies::OverlapConfiguration::wanted));
+      const auto sofar = static_cast<std::size_t>(
+          std::ranges::count(kept, configuration.wanted, &studies::OverlapConfiguration::wanted));
       if (sofar < poses) kept.push_back(configuration);
     }
     set.configurations = std::move(kept);
@@ -74,11 +74,11 @@ Json methodJson(const PerformanceBenchmark& benchmark, PerformanceMethod method,
   if (figures.count == 0) return nullptr;
   const studies::MeanWork work = meanWorkOf(benchmark, method, stand);
   const studies::RelativeError error = errorOf(benchmark, method, stand);
-  return {{"us_mean", figures.mean},       {"us_p50", figures.p50},
-          {"us_p99", figures.p99},         {"us_p999", figures.p999},
-          {"us_max", figures.max},         {"poses", figures.count},
-          {"pair_tests", work.pairTests},  {"node_pairs", work.nodePairs},
-          {"leaf_pairs", work.leafPairs},  {"cubes", work.cubes},
+  return {{"us_mean", figures.mean},        {"us_p50", figures.p50},
+          {"us_p99", figures.p99},          {"us_p999", figures.p999},
+          {"us_max", figures.max},          {"poses", figures.count},
+          {"pair_tests", work.pairTests},   {"node_pairs", work.nodePairs},
+          {"leaf_pairs", work.leafPairs},   {"cubes", work.cubes},
           {"facet_pairs", work.facetPairs}, {"error_mean", error.mean},
           {"error_max", error.max}};
 }
@@ -142,12 +142,11 @@ Json toJson(const PerformanceBenchmark& benchmark) {
                      {"b", pair.b},
                      {"ist_textbook_seconds", pair.textbookSeconds},
                      {"fcl_seconds", pair.fclSeconds}});
-    stolen.push_back(
-        {{"a", pair.a},
-         {"b", pair.b},
-         {"steal", pair.stolenShare},
-         {"attempts", pair.attempts},
-         {"interrupted", pair.interrupted}});
+    stolen.push_back({{"a", pair.a},
+                      {"b", pair.b},
+                      {"steal", pair.stolenShare},
+                      {"attempts", pair.attempts},
+                      {"interrupted", pair.interrupted}});
   }
   Json hashes;
   for (const PerformanceMethod method : kMethods)
@@ -163,7 +162,8 @@ Json toJson(const PerformanceBenchmark& benchmark) {
           {"two_threads",
            {{"one_thread_per_s", scaling.oneThread},
             {"two_threads_per_s", scaling.twoThreads},
-            {"ratio", scaling.ratio}}},
+            {"ratio", scaling.ratio},
+            {"ceiling", scaling.ceiling}}},
           {"agreement", agreementJson(benchmark)},
           {"build", build},
           {"build_peers", peers},
@@ -207,12 +207,14 @@ studies::RawTable answersTable(const PerformanceBenchmark& benchmark) {
 }
 
 studies::RawTable threadsTable(const PerformanceBenchmark& benchmark) {
-  studies::RawTable table("pair,a,b,round,one_thread_per_s,two_threads_per_s,steal,attempts");
+  studies::RawTable table(
+      "pair,a,b,round,one_thread_per_s,two_threads_per_s,one_spinning_per_s,two_spinning_per_s,"
+      "steal,attempts");
   for (std::size_t p = 0; p < benchmark.pairs.size(); ++p) {
     const studies::PairPerformance& pair = benchmark.pairs[p];
     for (std::size_t round = 0; round < pair.oneThread.size(); ++round) {
       table.add(p, pair.a, pair.b, round, pair.oneThread[round], pair.twoThreads[round],
-                pair.stolenShare, pair.attempts);
+                pair.oneSpinning[round], pair.twoSpinning[round], pair.stolenShare, pair.attempts);
     }
   }
   return table;
@@ -233,7 +235,8 @@ void printRatios(const PerformanceBenchmark& benchmark, PerformanceMethod method
   if (!ratio) return;
   fmt::print("{:<13} {:<7} {:>6.1f} times ist's time; of the pairs", nameOf(method), of,
              ratio->ofMeans);
-  for (const double pair : ratio->ofPairs) fmt::print(" {:.1f}", pair);
+  for (const double pair : ratio->ofPairs)
+    fmt::print(" {:.1f}", pair);
   fmt::print("\n");
 }
 
@@ -266,8 +269,9 @@ void printTable(const PerformanceBenchmark& benchmark) {
     printRatios(benchmark, PerformanceMethod::Fcl, {stand}, nameOf(stand));
   printRatios(benchmark, PerformanceMethod::Fcl, gapsAmong(stands), "all d");
   const studies::ThreadScaling scaling = threadScalingOf(benchmark);
-  fmt::print("two threads: {:.2f} times the {:.0f} queries a second of one\n", scaling.ratio,
-             scaling.oneThread);
+  fmt::print(
+      "two threads: {:.2f} times the {:.0f} queries a second of one (plain arithmetic: {:.2f})\n",
+      scaling.ratio, scaling.oneThread, scaling.ceiling);
   fmt::print("hashes:");
   for (const PerformanceMethod method : kMethods)
     fmt::print(" {} {:016x}", nameOf(method), hashOf(benchmark, method));

@@ -131,8 +131,9 @@ struct BenchRequest {
 /// `ist_textbook`, `fcl` (if the program was built with it). `ratios.METHOD.CLASS{of_means, least,
 /// pairs{}}`: how much longer than `ist`; `ratios.fcl.all` over all gaps. `agreement`: largest
 /// relative difference of the peers' answers to ours. `two_threads`: queries a second and their
-/// `ratio`. `build.MODEL`: the keys of `build`; `build_peers[]`. `hash.METHOD`: of all answers.
-/// `stolen[]`: by pair, stolen share, attempts, and how many queries were interrupted and asked again.
+/// `ratio`, and as `ceiling` the ratio of plain arithmetic at the same time. `build.MODEL`: the
+/// keys of `build`; `build_peers[]`. `hash.METHOD`: of all answers. `stolen[]`: by pair, stolen
+/// share, attempts, and how many queries were interrupted and asked again.
 [[nodiscard]] ExitCode runBenchPerformance(const BenchRequest& request);
 
 /// `tactus bench pack`: time and quality of both sphere packings, and of all that is built on them.

@@ -15,11 +15,10 @@ Json machineJson(double stolenShare) {
 
 std::string machineText(double stolenShare) {
   const studies::MachineFacts facts = studies::machineFacts();
-  return fmt::format("{}, {} cores, {}; {}, {}\nstolen processor time {:.2f} %{}\n", facts.cpu,
-                     facts.cores, facts.isa, facts.compiler, facts.flags, 100.0 * stolenShare,
-                     stolenShare > studies::kMostStolen
-                         ? ": these times do not count, run it again"
-                         : "");
+  return fmt::format(
+      "{}, {} cores, {}; {}, {}\nstolen processor time {:.2f} %{}\n", facts.cpu, facts.cores,
+      facts.isa, facts.compiler, facts.flags, 100.0 * stolenShare,
+      stolenShare > studies::kMostStolen ? ": these times do not count, run it again" : "");
 }
 
 }  // namespace tactus::app

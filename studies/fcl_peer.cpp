@@ -13,7 +13,9 @@ struct FclPeer::Model {
   fcl::BVHModel<fcl::OBBRSSd> tree;
 };
 
-bool FclPeer::isThere() noexcept { return true; }
+bool FclPeer::isThere() noexcept {
+  return true;
+}
 
 FclPeer::FclPeer(const models::Mesh& mesh) : model_(std::make_unique<Model>()) {
   std::vector<fcl::Vector3d> positions;
@@ -44,7 +46,9 @@ FclPeer::Nearest FclPeer::distance(const FclPeer& b, const Eigen::Isometry3d& aF
 namespace tactus::studies {
 
 struct FclPeer::Model {};
-bool FclPeer::isThere() noexcept { return false; }
+bool FclPeer::isThere() noexcept {
+  return false;
+}
 FclPeer::FclPeer(const models::Mesh& /*mesh*/) {}
 FclPeer::Nearest FclPeer::distance(const FclPeer& /*b*/,
                                    const Eigen::Isometry3d& /*aFromB*/) const {

@@ -242,10 +242,10 @@ std::vector<ConfigurationPlan> benchmarkPlans() {
   // Round and thin, smooth and sharp, alike and unlike in size; of the large ones fewer poses,
   // because each takes minutes to find.
   constexpr std::array kPairs = {
-      Pair{"rhino@20000", "bear@20000", 24},      Pair{"monkey@20000", "turtle@20000", 24},
-      Pair{"gear@20000", "gear-mate@20000", 24},  Pair{"bolt@20000", "nut@20000", 24},
-      Pair{"hand-left@20000", "well@20000", 24},  Pair{"rhino@100000", "rabbit@100000", 16},
-      Pair{"bolt@100000", "gear@100000", 16},     Pair{"hand-right@100000", "duck@100000", 16},
+      Pair{"rhino@20000", "bear@20000", 24},     Pair{"monkey@20000", "turtle@20000", 24},
+      Pair{"gear@20000", "gear-mate@20000", 24}, Pair{"bolt@20000", "nut@20000", 24},
+      Pair{"hand-left@20000", "well@20000", 24}, Pair{"rhino@100000", "rabbit@100000", 16},
+      Pair{"bolt@100000", "gear@100000", 16},    Pair{"hand-right@100000", "duck@100000", 16},
   };
   std::vector<ConfigurationPlan> plans;
   for (const Pair& pair : kPairs)
@@ -260,14 +260,16 @@ constexpr std::string_view kFirstLine = "tactus-configurations 1";
 std::string textOf(const std::vector<ConfigurationSet>& sets) {
   std::string text(kFirstLine);
   text +=
-      "\n# Poses of B in A's frame [m]: dX with a gap of X of the smaller box diagonal, vX with an\n"
+      "\n# Poses of B in A's frame [m]: dX with a gap of X of the smaller box diagonal, vX with "
+      "an\n"
       "# overlap of X of the smaller volume, by the exact reference: EXACT in m and m^3.\n"
       "# CLASS tx ty tz qw qx qy qz EXACT\n";
   for (const ConfigurationSet& set : sets) {
     text += "pair " + set.a + ' ' + set.b + " seed " + std::to_string(set.seed) + '\n';
     for (const OverlapConfiguration& configuration : set.configurations) {
       text += nameOf(configuration.wanted);
-      for (const double value : configuration.pose) text += ' ' + decimals(value);
+      for (const double value : configuration.pose)
+        text += ' ' + decimals(value);
       text += ' ' + decimals(configuration.exact) + '\n';
     }
   }

@@ -63,8 +63,7 @@ std::vector<PackTask> packTasks(bool quick) {
     if (quick && std::ranges::find(kFew, builtin.name) == kFew.end()) continue;
     for (const std::uint64_t spheres : {quick ? 2'000U : 10'000U, quick ? 10'000U : 100'000U}) {
       for (const PackingMethod packing : kPackings) {
-        tasks.push_back(
-            {std::string(builtin.name), models::kDefaultTriangles, spheres, packing});
+        tasks.push_back({std::string(builtin.name), models::kDefaultTriangles, spheres, packing});
       }
     }
   }
@@ -78,7 +77,8 @@ std::vector<PackTask> packTasks(bool quick) {
 
 double PackBenchmark::worstStolenShare() const noexcept {
   double worst = 0.0;
-  for (const PackTiming& timing : timings) worst = std::max(worst, timing.stolenShare);
+  for (const PackTiming& timing : timings)
+    worst = std::max(worst, timing.stolenShare);
   return worst;
 }
 

@@ -26,8 +26,8 @@ struct PackTask {
 
 struct PackBenchmarkSettings {
   std::vector<PackTask> tasks;
-  std::filesystem::path folder;  ///< for a file at a time; must exist
-  unsigned threads = 0;          ///< 0: one a core
+  std::filesystem::path folder;                      ///< for a file at a time; must exist
+  unsigned threads = 0;                              ///< 0: one a core
   std::function<void(const BenchmarkStep&)> onStep;  ///< called before each; may be empty
 };
 
@@ -47,7 +47,8 @@ struct PackBenchmark {
   [[nodiscard]] double worstStolenShare() const noexcept;
 };
 
-/// Builds objects and measures it. Nothing else should run meanwhile. Stops at the first that fails.
+/// Builds objects and measures it. Nothing else should run meanwhile. Stops at the first that
+/// fails.
 [[nodiscard]] models::Result<PackBenchmark> benchmarkPacking(const PackBenchmarkSettings& settings);
 
 }  // namespace tactus::studies

@@ -73,12 +73,12 @@ QueryAnswer answerOf(const collision::Proximity& found) {
        {found.force, found.torque, found.nearestOnA, found.nearestOnB})
     hash.add(vector);
   return {found.volume, found.distance, hash.value(),
-          QueryWork{.pairTests = found.pairs.pairTests,
-                    .nodePairs = found.pairs.nodePairs + found.pairs.mixedPairs +
-                                 found.facets.nodePairs,
-                    .leafPairs = found.pairs.leafPairs,
-                    .cubes = found.cubes,
-                    .facetPairs = found.facets.facetPairs}};
+          QueryWork{
+              .pairTests = found.pairs.pairTests,
+              .nodePairs = found.pairs.nodePairs + found.pairs.mixedPairs + found.facets.nodePairs,
+              .leafPairs = found.pairs.leafPairs,
+              .cubes = found.cubes,
+              .facetPairs = found.facets.facetPairs}};
 }
 
 QueryAnswer answerOf(const collision::PenetrationVolume& found) {
@@ -184,7 +184,8 @@ bool timePoses(Duel& duel, std::vector<PosePerformance>& poses, int repetitions,
   std::vector<Eigen::Isometry3d> isometries;
   for (PosePerformance& pose : poses) {
     isometries.push_back(pose.configuration.aFromB());
-    for (std::vector<double>& times : pose.times) times.clear();
+    for (std::vector<double>& times : pose.times)
+      times.clear();
   }
   bool isSteady = true;
   std::vector<std::size_t> queue;
@@ -218,50 +219,75 @@ bool timePoses(Duel& duel, std::vector<PosePerformance>& poses, int repetitions,
     }
   };
   runBlock(0, false);  // page faults, and code that was never run
-  for (std::size_t block = 0; block * kBlock < order.size(); ++block) runBlock(block, true);
+  for (std::size_t block = 0; block * kBlock < order.size(); ++block)
+    runBlock(block, true);
   return isSteady;
 }
 
-/// Unified queries a second, by as many threads as there are duels. Poses are taken as they come.
-double throughput(std::vector<std::unique_ptr<Duel>>& duels,
-                  const std::vector<Eigen::Isometry3d>& poses, std::size_t queries) {
+/// Pieces of work a second: each thread takes the next one when it is free.
+template <typename Work>
+double throughput(std::size_t threads, std::size_t pieces, const Work& work) {
   std::atomic<std::size_t> next = 0;
   Clock::time_point start;
-  std::barrier ready(static_cast<std::ptrdiff_t>(duels.size()),
+  std::barrier ready(static_cast<std::ptrdiff_t>(threads),
                      [&start]() noexcept { start = Clock::now(); });
-  const auto work = [&](Duel& duel) {
+  const auto run = [&](std::size_t thread) {
     ready.arrive_and_wait();
-    QueryAnswer answer;
-    for (std::size_t i = next++; i < queries; i = next++)
-      duel.ask(PerformanceMethod::Ist, poses[i % poses.size()], answer);
+    for (std::size_t i = next++; i < pieces; i = next++)
+      work(thread, i);
   };
   std::vector<std::thread> others;
-  for (std::size_t t = 1; t < duels.size(); ++t) others.emplace_back([&, t] { work(*duels[t]); });
-  work(*duels[0]);
-  for (std::thread& thread : others) thread.join();
-  return static_cast<double>(queries) / (1e-6 * microsecondsSince(start));
+  for (std::size_t t = 1; t < threads; ++t)
+    others.emplace_back(run, t);
+  run(0);
+  for (std::thread& thread : others)
+    thread.join();
+  return static_cast<double>(pieces) / (1e-6 * microsecondsSince(start));
+}
+
+/// Some 50 us of arithmetic that waits for nothing but itself.
+void spin(std::size_t piece) {
+  constexpr int kSteps = 20'000;
+  RandomStream stream(piece);
+  std::uint64_t sum = 0;
+  for (int k = 0; k < kSteps; ++k)
+    sum ^= stream.next();
+  [[maybe_unused]] volatile const std::uint64_t kept = sum;  // or nothing need be computed
 }
 
 void timeThreads(const Contestant& a, const Contestant& b,
                  const std::vector<PosePerformance>& poses, const PerformanceSettings& settings,
                  PairPerformance& pair) {
   std::vector<Eigen::Isometry3d> isometries;
-  for (const PosePerformance& pose : poses) isometries.push_back(pose.configuration.aFromB());
+  for (const PosePerformance& pose : poses)
+    isometries.push_back(pose.configuration.aFromB());
   RandomStream(2).shuffle(isometries);
-  std::vector<std::unique_ptr<Duel>> one;
-  std::vector<std::unique_ptr<Duel>> two;
-  one.push_back(std::make_unique<Duel>(a, b));
-  for (int t = 0; t < 2; ++t) two.push_back(std::make_unique<Duel>(a, b));
-  // Warms the second thread's memory, and tells how many queries make a round.
-  throughput(two, isometries, isometries.size());
-  const double rate = throughput(one, isometries, isometries.size());
-  const auto queries =
-      std::max(isometries.size(), static_cast<std::size_t>(rate * settings.threadRoundSeconds));
-  pair.oneThread.clear();
-  pair.twoThreads.clear();
+  constexpr std::size_t kThreads = 2;
+  std::vector<std::unique_ptr<Duel>> duels;  // each thread has its own memory
+  for (std::size_t t = 0; t < kThreads; ++t)
+    duels.push_back(std::make_unique<Duel>(a, b));
+  const auto query = [&](std::size_t thread, std::size_t i) {
+    QueryAnswer answer;
+    duels[thread]->ask(PerformanceMethod::Ist, isometries[i % isometries.size()], answer);
+  };
+  const auto arithmetic = [](std::size_t /*thread*/, std::size_t i) { spin(i); };
+  // Once for warmth, and to learn how many make a round.
+  const auto piecesOf = [&](const auto& work) {
+    throughput(kThreads, isometries.size(), work);
+    const double rate = throughput(1, isometries.size(), work);
+    return std::max(isometries.size(),
+                    static_cast<std::size_t>(rate * settings.threadRoundSeconds));
+  };
+  const std::size_t queries = piecesOf(query);
+  const std::size_t spins = piecesOf(arithmetic);
+  for (std::vector<double>* rates :
+       {&pair.oneThread, &pair.twoThreads, &pair.oneSpinning, &pair.twoSpinning})
+    rates->clear();
   for (int round = 0; round < settings.threadRounds; ++round) {
-    pair.oneThread.push_back(throughput(one, isometries, queries));
-    pair.twoThreads.push_back(throughput(two, isometries, queries));
+    pair.oneThread.push_back(throughput(1, queries, query));
+    pair.twoThreads.push_back(throughput(kThreads, queries, query));
+    pair.oneSpinning.push_back(throughput(1, spins, arithmetic));
+    pair.twoSpinning.push_back(throughput(kThreads, spins, arithmetic));
   }
 }
 
@@ -319,11 +345,14 @@ bool answers(PerformanceMethod method, WantedStand::Kind kind) noexcept {
   return false;
 }
 
-bool PerformanceBenchmark::isValid() const noexcept { return worstStolenShare() <= kMostStolen; }
+bool PerformanceBenchmark::isValid() const noexcept {
+  return worstStolenShare() <= kMostStolen;
+}
 
 double PerformanceBenchmark::worstStolenShare() const noexcept {
   double worst = 0.0;
-  for (const PairPerformance& pair : pairs) worst = std::max(worst, pair.stolenShare);
+  for (const PairPerformance& pair : pairs)
+    worst = std::max(worst, pair.stolenShare);
   return worst;
 }
 

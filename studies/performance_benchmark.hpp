@@ -53,8 +53,8 @@ struct QueryWork {
 
 /// What a method answered at one pose.
 struct QueryAnswer {
-  double volume = 0.0;    ///< [m^3]
-  double distance = 0.0;  ///< [m]
+  double volume = 0.0;     ///< [m^3]
+  double distance = 0.0;   ///< [m]
   std::uint64_t hash = 0;  ///< of all bits of the answer
   QueryWork work;
 };
@@ -72,12 +72,15 @@ struct PosePerformance {
 struct PairPerformance {
   std::string a, b;
   double stolenShare = 0.0;
-  int attempts = 1;  ///< until little enough time was stolen, three at most
+  int attempts = 1;             ///< until little enough time was stolen, three at most
   std::size_t interrupted = 0;  ///< queries asked again
-  bool isSteady = true;  ///< every repetition gave the same bits
+  bool isSteady = true;         ///< every repetition gave the same bits
   double textbookSeconds = 0.0, fclSeconds = 0.0;  ///< to build both objects' structures
   /// Unified queries of all poses, a second [1/s], by one thread and by two, round by round.
   std::vector<double> oneThread, twoThreads;
+  /// The same of plain arithmetic in registers, in pieces a second: what a second thread can bring
+  /// on this machine at this time.
+  std::vector<double> oneSpinning, twoSpinning;
 };
 
 /// An object that took part.
@@ -102,11 +105,11 @@ struct PerformanceBenchmark {
 ///
 /// Method: pair by pair; the poses, each as often as there are repetitions, are shuffled, and cut
 /// into blocks of kBlock. In a block each method gets all of its poses, one method after the other,
-/// in another order each time: whatever slows the machine down for a while slows all of them, and no
-/// query finds in the caches what another method has just read at the same pose. Queries begin with
-/// nothing from the one before. A query during which the system gave the processor to another process
-/// is asked again, later in the block: the time would be that one's. A pair during which more than kMostStolen of the processor's time
-/// was stolen is taken again, up to three times.
+/// in another order each time: whatever slows the machine down for a while slows all of them, and
+/// no query finds in the caches what another method has just read at the same pose. Queries begin
+/// with nothing from the one before. A query during which the system gave the processor to another
+/// process is asked again, later in the block: the time would be that one's. A pair during which
+/// more than kMostStolen of the processor's time was stolen is taken again, up to three times.
 [[nodiscard]] models::Result<PerformanceBenchmark> benchmarkPerformance(
     const PerformanceSettings& settings);
 

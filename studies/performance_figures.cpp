@@ -7,14 +7,18 @@
 namespace tactus::studies {
 namespace {
 
-std::size_t indexOf(PerformanceMethod method) { return static_cast<std::size_t>(method); }
+std::size_t indexOf(PerformanceMethod method) {
+  return static_cast<std::size_t>(method);
+}
 
 bool isOneOf(const WantedStand& stand, const std::vector<WantedStand>& stands) {
   return std::ranges::find(stands, stand) != stands.end();
 }
 
 /// What the exact reference says, or a method's answer, at a pose.
-double exactOf(const PosePerformance& pose) { return pose.configuration.exact; }
+double exactOf(const PosePerformance& pose) {
+  return pose.configuration.exact;
+}
 double answerOf(const PosePerformance& pose, PerformanceMethod method) {
   const QueryAnswer& answer = pose.answers[indexOf(method)];
   return pose.configuration.wanted.kind == WantedStand::Kind::Gap ? answer.distance : answer.volume;
@@ -124,16 +128,21 @@ ThreadScaling threadScalingOf(const PerformanceBenchmark& benchmark) {
   double pairs = 0.0;
   double secondsOfOne = 0.0;
   double secondsOfTwo = 0.0;  // for as many queries of each pair
+  double spinOfOne = 0.0;
+  double spinOfTwo = 0.0;
   for (const PairPerformance& pair : benchmark.pairs) {
     if (pair.oneThread.empty()) continue;
     pairs += 1.0;
     secondsOfOne += 1.0 / medianOf(pair.oneThread);
     secondsOfTwo += 1.0 / medianOf(pair.twoThreads);
+    spinOfOne += 1.0 / medianOf(pair.oneSpinning);
+    spinOfTwo += 1.0 / medianOf(pair.twoSpinning);
   }
   if (pairs == 0.0) return scaling;
   scaling.oneThread = pairs / secondsOfOne;
   scaling.twoThreads = pairs / secondsOfTwo;
   scaling.ratio = secondsOfOne / secondsOfTwo;
+  scaling.ceiling = spinOfOne / spinOfTwo;
   return scaling;
 }
 

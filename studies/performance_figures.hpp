@@ -44,11 +44,12 @@ struct RelativeError {
 [[nodiscard]] std::optional<RelativeError> differenceToIst(const PerformanceBenchmark& benchmark,
                                                            PerformanceMethod method);
 
-/// Throughput of two threads over that of one, by the medians of the rounds, with as many queries of
-/// each pair.
+/// Throughput of two threads over that of one, by the medians of the rounds, with as many queries
+/// of each pair.
 struct ThreadScaling {
   double oneThread = 0.0, twoThreads = 0.0;  ///< queries a second [1/s]
   double ratio = 0.0;
+  double ceiling = 0.0;  ///< the ratio of plain arithmetic, of which this one may be a good share
 };
 [[nodiscard]] ThreadScaling threadScalingOf(const PerformanceBenchmark& benchmark);
 

@@ -49,7 +49,8 @@ class RandomStream {
   /// Fisher and Yates, in the form of R. Durstenfeld, 1964.
   template <typename T>
   void shuffle(std::vector<T>& list) {
-    for (std::size_t i = list.size(); i > 1; --i) std::swap(list[i - 1], list[next() % i]);
+    for (std::size_t i = list.size(); i > 1; --i)
+      std::swap(list[i - 1], list[next() % i]);
   }
 
  private:

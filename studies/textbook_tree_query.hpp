@@ -14,9 +14,9 @@ namespace tactus::studies {
 /// Source: R. Weller, "New Geometric Data Structures for Collision Detection", 2012, Algorithm 5.3
 /// with equation 5.13, as printed: recursion from the roots, one pair of spheres at a time, and the
 /// volume of the lens at pairs of leaves; no force, no bounds, no vector instructions, no node that
-/// counts as a whole. How ours differs: not at all, but it is written to be fast: nodes are 24 bytes
-/// and siblings stand together, spheres are compared by squares, and B's children are turned into
-/// A's frame once for all of A's children.
+/// counts as a whole. How ours differs: not at all, but it is written to be fast: nodes are 24
+/// bytes and siblings stand together, spheres are compared by squares, and B's children are turned
+/// into A's frame once for all of A's children.
 ///
 /// The spheres are the cell balls of the tree that it copies, the hierarchy is the same. Floats,
 /// summed in a double. Deviation: 1e-5 of the sum over all pairs.

@@ -20,9 +20,12 @@ TimingFigures figuresOf(std::vector<double> times) {
   if (times.empty()) return {};
   std::ranges::sort(times);
   const double sum = std::accumulate(times.begin(), times.end(), 0.0);
-  return {times.size(),           sum / static_cast<double>(times.size()),
-          percentile(times, 0.5), percentile(times, 0.99),
-          percentile(times, 0.999), times.back()};
+  return {times.size(),
+          sum / static_cast<double>(times.size()),
+          percentile(times, 0.5),
+          percentile(times, 0.99),
+          percentile(times, 0.999),
+          times.back()};
 }
 
 double medianOf(std::vector<double> values) {

@@ -75,8 +75,8 @@ TEST(Bench, PerformanceReportsWhatItsRawTimingsSay) {
   const Folder folder;
   const std::string report = folder.file("report");
   const std::vector<std::string> words = {
-      "bench",     "performance", "--quick", "--only", "bolt@20000 nut", "--spheres", "300",
-      "--poses",   "2",           "--json",  "--report", report};
+      "bench", "performance", "--quick", "--only", "bolt@20000 nut", "--spheres",
+      "300",   "--poses",     "2",       "--json", "--report",       report};
   const std::vector<std::string> cache = {"XDG_CACHE_HOME=" + folder.file("cache")};
   const Ended ended = tactus(words, cache);
   ASSERT_EQ(ended.code, 0) << ended.err;

@@ -19,7 +19,8 @@ using collision::ExactBody;
 using Kind = WantedStand::Kind;
 
 std::vector<ConfigurationSet> committed() {
-  models::Result<std::vector<ConfigurationSet>> sets = readConfigurations(committedConfigurations());
+  models::Result<std::vector<ConfigurationSet>> sets =
+      readConfigurations(committedConfigurations());
   EXPECT_TRUE(sets.ok()) << sets.error().sentence;
   return std::move(sets).value();
 }
@@ -60,16 +61,14 @@ TEST(OverlapConfigurations, TheCommittedOnesAreWhatWasPlanned) {
 // The first of each class of one pair, by the same seeds: to the last digit that is written.
 TEST(OverlapConfigurations, TheCommittedOnesAreFoundAnew) {
   const std::vector<ConfigurationSet> sets = committed();
-  const auto set = std::ranges::find_if(sets, [](const ConfigurationSet& s) {
-    return s.a == "bolt@20000" && s.b == "nut@20000";
-  });
+  const auto set = std::ranges::find_if(
+      sets, [](const ConfigurationSet& s) { return s.a == "bolt@20000" && s.b == "nut@20000"; });
   ASSERT_NE(set, sets.end());
   const ExactBody a = bodyOf("bolt", 20'000);
   const ExactBody b = bodyOf("nut", 20'000);
   const ConfigurationFinder finder(a, b);
   for (const WantedStand& stand : benchmarkStands()) {
-    const auto first =
-        std::ranges::find(set->configurations, stand, &OverlapConfiguration::wanted);
+    const auto first = std::ranges::find(set->configurations, stand, &OverlapConfiguration::wanted);
     ASSERT_NE(first, set->configurations.end()) << nameOf(stand);
     const auto found = finder.find(stand, seedOf(*set, stand, 0));
     ASSERT_TRUE(found) << nameOf(stand);

@@ -24,8 +24,8 @@ constexpr std::size_t kPoses = 12;
 
 PerformanceSettings smallSettings() {
   static const ConfigurationSet set =
-      findConfigurations({"duck@1000", "torus@1000", {{Kind::Gap, 0.05}, {Kind::Overlap, 0.1}},
-                          kPoses, 1})
+      findConfigurations(
+          {"duck@1000", "torus@1000", {{Kind::Gap, 0.05}, {Kind::Overlap, 0.1}}, kPoses, 1})
           .value();
   PerformanceSettings settings;
   settings.sets = {set};
@@ -40,10 +40,9 @@ PerformanceSettings smallSettings() {
       const std::size_t at = name.find('@');
       collision::BuildSettings how;
       how.parameters = parameters;
-      known[name] =
-          collision::buildObject({models::makeBuiltin(name.substr(8, at - 8), 1000).value(), {}},
-                                 how)
-              .object;
+      known[name] = collision::buildObject(
+                        {models::makeBuiltin(name.substr(8, at - 8), 1000).value(), {}}, how)
+                        .object;
     }
     return known[name];
   };
@@ -69,12 +68,14 @@ TEST(PerformanceBenchmark, AsksEveryMethodItsPosesAndTheyAgree) {
     EXPECT_EQ(timesOf(pose, PerformanceMethod::IstTextbook), isGap ? 0U : 3U);
     EXPECT_EQ(timesOf(pose, PerformanceMethod::Fcl), isGap && FclPeer::isThere() ? 3U : 0U);
     for (const std::vector<double>& times : pose.times)
-      for (const double us : times) EXPECT_GT(us, 0.0);
+      for (const double us : times)
+        EXPECT_GT(us, 0.0);
   }
   ASSERT_EQ(benchmark.pairs.size(), 1U);
   EXPECT_TRUE(benchmark.pairs[0].isSteady);
   EXPECT_EQ(benchmark.pairs[0].oneThread.size(), 2U);
   EXPECT_EQ(benchmark.pairs[0].twoThreads.size(), 2U);
+  EXPECT_EQ(benchmark.pairs[0].twoSpinning.size(), 2U);
   EXPECT_EQ(benchmark.models.size(), 2U);
   EXPECT_EQ(steps.size(), 2U);
   EXPECT_EQ(steps.back().number, steps.back().count);
@@ -118,8 +119,9 @@ TEST(PerformanceBenchmark, TwoRunsComputeTheSame) {
 
 TEST(PerformanceBenchmark, WhatCannotBeOpenedEndsIt) {
   PerformanceSettings settings = smallSettings();
-  settings.open = [](const std::string&, const collision::BuildParameters&)
-      -> models::Result<collision::CollisionObject> {
+  settings.open =
+      [](const std::string&,
+         const collision::BuildParameters&) -> models::Result<collision::CollisionObject> {
     return models::Error{models::Reason::UnknownName, -1, "There is none."};
   };
   EXPECT_FALSE(benchmarkPerformance(settings).ok());
@@ -133,6 +135,10 @@ PerformanceBenchmark madeUp() {
   benchmark.pairs[0].twoThreads = {200.0, 150.0, 250.0};
   benchmark.pairs[1].oneThread = {300.0, 300.0, 300.0};
   benchmark.pairs[1].twoThreads = {300.0, 300.0, 300.0};
+  for (PairPerformance& pair : benchmark.pairs) {
+    pair.oneSpinning = {1.0, 2.0, 3.0};
+    pair.twoSpinning = {3.0, 4.0, 5.0};
+  }
   const auto add = [&](std::size_t pair, std::vector<double> ist, std::vector<double> textbook) {
     PosePerformance pose;
     pose.pair = pair;
@@ -160,8 +166,7 @@ TEST(PerformanceFigures, AreOfTheMediansOfEachPose) {
 
 TEST(PerformanceFigures, RatiosAreOfMeans) {
   const PerformanceBenchmark benchmark = madeUp();
-  const auto ratio =
-      ratioToIst(benchmark, PerformanceMethod::IstTextbook, {{Kind::Overlap, 0.1}});
+  const auto ratio = ratioToIst(benchmark, PerformanceMethod::IstTextbook, {{Kind::Overlap, 0.1}});
   ASSERT_TRUE(ratio);
   EXPECT_DOUBLE_EQ(ratio->ofMeans, 110.0 / 16.0);
   ASSERT_EQ(ratio->ofPairs.size(), 2U);
@@ -175,6 +180,7 @@ TEST(PerformanceFigures, ThreadsAreComparedByTheTimeForAsManyQueries) {
   const ThreadScaling scaling = threadScalingOf(madeUp());
   // one query of each pair: 1/100 + 1/300 s by one thread, 1/200 + 1/300 s by two
   EXPECT_DOUBLE_EQ(scaling.ratio, (1.0 / 100 + 1.0 / 300) / (1.0 / 200 + 1.0 / 300));
+  EXPECT_DOUBLE_EQ(scaling.ceiling, 2.0);
 }
 
 TEST(PerformanceBenchmark, StolenTimeMakesItInvalid) {

@@ -12,7 +12,8 @@ namespace {
 
 TEST(TimingFigures, OfAThousandNumbersAreTheRightOnes) {
   std::vector<double> times;
-  for (int k = 1000; k >= 1; --k) times.push_back(k);
+  for (int k = 1000; k >= 1; --k)
+    times.push_back(k);
   const TimingFigures figures = figuresOf(times);
   EXPECT_EQ(figures.count, 1000U);
   EXPECT_EQ(figures.mean, 500.5);

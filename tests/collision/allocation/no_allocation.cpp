@@ -96,7 +96,11 @@ TACTUS_EVERYWHERE void free(void* memory) noexcept {
 
 namespace tactus::tests {
 
-NoAllocation::NoAllocation(const char* what) noexcept { forbiddenIn = what; }
-NoAllocation::~NoAllocation() { forbiddenIn = nullptr; }
+NoAllocation::NoAllocation(const char* what) noexcept {
+  forbiddenIn = what;
+}
+NoAllocation::~NoAllocation() {
+  forbiddenIn = nullptr;
+}
 
 }  // namespace tactus::tests
