@@ -1,5 +1,5 @@
-// tactus_configurations FILE: finds the configurations of the performance benchmark anew. Takes a
-// quarter of an hour on two cores; the file is the same for any number of them.
+// tactus_configurations FILE: finds the configurations of the performance benchmark anew. Takes
+// some minutes on two cores; the file is the same for any number of them.
 #include <cstdio>
 #include <string>
 #include <vector>

@@ -223,12 +223,13 @@ Result<ConfigurationSet> findConfigurations(const ConfigurationPlan& plan, unsig
     }
   });
   for (std::size_t i = 0; i < found.size(); ++i) {
-    if (!found[i]) {
+    const std::optional<OverlapConfiguration>& configuration = found[i];
+    if (!configuration) {
       return Error{Reason::BadValue, static_cast<std::int64_t>(i),
                    "No pose of " + plan.a + " and " + plan.b + " was found for the class " +
                        nameOf(plan.stands[i / plan.posesPerStand]) + "."};
     }
-    set.configurations.push_back(*found[i]);
+    set.configurations.push_back(*configuration);
   }
   return set;
 }
@@ -240,7 +241,7 @@ std::vector<ConfigurationPlan> benchmarkPlans() {
     std::size_t poses;
   };
   // Round and thin, smooth and sharp, alike and unlike in size; of the large ones fewer poses,
-  // because each takes minutes to find.
+  // because each takes seconds to find.
   constexpr std::array kPairs = {
       Pair{"rhino@20000", "bear@20000", 24},     Pair{"monkey@20000", "turtle@20000", 24},
       Pair{"gear@20000", "gear-mate@20000", 24}, Pair{"bolt@20000", "nut@20000", 24},
@@ -248,6 +249,7 @@ std::vector<ConfigurationPlan> benchmarkPlans() {
       Pair{"bolt@100000", "gear@100000", 16},    Pair{"hand-right@100000", "duck@100000", 16},
   };
   std::vector<ConfigurationPlan> plans;
+  plans.reserve(kPairs.size());
   for (const Pair& pair : kPairs)
     plans.push_back({pair.a, pair.b, benchmarkStands(), pair.poses, 1});
   return plans;

@@ -259,11 +259,13 @@ void timeThreads(const Contestant& a, const Contestant& b,
                  const std::vector<PosePerformance>& poses, const PerformanceSettings& settings,
                  PairPerformance& pair) {
   std::vector<Eigen::Isometry3d> isometries;
+  isometries.reserve(poses.size());
   for (const PosePerformance& pose : poses)
     isometries.push_back(pose.configuration.aFromB());
   RandomStream(2).shuffle(isometries);
   constexpr std::size_t kThreads = 2;
   std::vector<std::unique_ptr<Duel>> duels;  // each thread has its own memory
+  duels.reserve(kThreads);
   for (std::size_t t = 0; t < kThreads; ++t)
     duels.push_back(std::make_unique<Duel>(a, b));
   const auto query = [&](std::size_t thread, std::size_t i) {
@@ -387,6 +389,7 @@ Result<PerformanceBenchmark> benchmarkPerformance(const PerformanceSettings& set
     pair.textbookSeconds = a->textbookSeconds + b->textbookSeconds;
     pair.fclSeconds = a->fclSeconds + b->fclSeconds;
     std::vector<PosePerformance> poses;
+    poses.reserve(set.configurations.size());
     for (const OverlapConfiguration& configuration : set.configurations)
       poses.push_back({s, configuration, {}, {}});
     Duel duel(*a, *b);

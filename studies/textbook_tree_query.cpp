@@ -22,13 +22,9 @@ class Traversal {
   Traversal(const TextbookTree& a, const TextbookTree& b, const Eigen::Isometry3d& aFromB)
       : a_(a.nodes().data()), b_(b.nodes().data()) {
     const Eigen::Vector3d offset = aFromB * b.origin() - a.origin();
-    for (int row = 0; row < 3; ++row) {
-      for (int column = 0; column < 3; ++column) {
-        rotation_[static_cast<std::size_t>(3 * row + column)] =
-            static_cast<float>(aFromB.linear()(row, column));
-      }
-      offset_[static_cast<std::size_t>(row)] = static_cast<float>(offset[row]);
-    }
+    Eigen::Map<Eigen::Matrix<float, 3, 3, Eigen::RowMajor>>(rotation_.data()) =
+        aFromB.linear().cast<float>();
+    Eigen::Map<Eigen::Vector3f>(offset_.data()) = offset.cast<float>();
   }
 
   TextbookVolume run() {

@@ -38,8 +38,11 @@ void demandNothing(std::string_view call, std::size_t bytes) {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 
-// The sanitizers replace the allocator themselves, and tell who asks.
-#include <sanitizer/allocator_interface.h>
+// The sanitizers replace the allocator themselves, and tell who asks. Declared here because g++ 12
+// has it in its library and no header for it.
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*allocated)(const volatile void*,
+                                                                           std::size_t),
+                                                         void (*released)(const volatile void*));
 
 namespace {
 const int kInstalled = __sanitizer_install_malloc_and_free_hooks(
