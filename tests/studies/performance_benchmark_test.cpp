@@ -67,9 +67,10 @@ TEST(PerformanceBenchmark, AsksEveryMethodItsPosesAndTheyAgree) {
     EXPECT_EQ(timesOf(pose, PerformanceMethod::IstVolume), isGap ? 0U : 3U);
     EXPECT_EQ(timesOf(pose, PerformanceMethod::IstTextbook), isGap ? 0U : 3U);
     EXPECT_EQ(timesOf(pose, PerformanceMethod::Fcl), isGap && FclPeer::isThere() ? 3U : 0U);
-    for (const std::vector<double>& times : pose.times)
+    for (const std::vector<double>& times : pose.times) {
       for (const double us : times)
         EXPECT_GT(us, 0.0);
+    }
   }
   ASSERT_EQ(benchmark.pairs.size(), 1U);
   EXPECT_TRUE(benchmark.pairs[0].isSteady);
