@@ -36,6 +36,8 @@ void demandNothing(std::string_view call, std::size_t bytes) {
 
 }  // namespace
 
+// The names that follow are those of the C library and of the sanitizers, not ours.
+// NOLINTBEGIN(bugprone-reserved-identifier, readability-identifier-naming)
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 
 // The sanitizers replace the allocator themselves, and tell who asks. Declared here because g++ 12
@@ -96,6 +98,7 @@ TACTUS_EVERYWHERE void free(void* memory) noexcept {
 }
 
 #endif
+// NOLINTEND(bugprone-reserved-identifier, readability-identifier-naming)
 
 namespace tactus::tests {
 

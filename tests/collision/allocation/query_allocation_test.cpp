@@ -70,7 +70,7 @@ const std::vector<Isometry3d>& poses() {
     constexpr int kSteps = 30;
     for (int k = 0; k < kSteps; ++k) {
       Isometry3d pose = made[kAnywhere / 2];
-      pose.translation() += Vector3d::UnitX() * (o.size * 0.02 * (k - kSteps / 2));
+      pose.translation() += Vector3d::UnitX() * (o.size * 0.02 * (k - 0.5 * kSteps));
       made.push_back(pose);
     }
     return made;
