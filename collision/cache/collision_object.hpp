@@ -45,6 +45,8 @@ struct BuildFigures {
   double sphereVolume = 0.0;  ///< of all spheres [m^3]
   double checkSeconds = 0.0;  ///< is the surface closed and clean?
   double packSeconds = 0.0, cellsSeconds = 0.0, treeSeconds = 0.0, facetsSeconds = 0.0;
+  /// What of the last two went into the fields of distances and depths. Not kept in a file.
+  double fieldSeconds = 0.0, depthsSeconds = 0.0;
 
   [[nodiscard]] double filled() const noexcept {
     return volume > 0.0 ? sphereVolume / volume : 0.0;

@@ -152,15 +152,19 @@ BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings) {
 
   if (!goesOn(BuildStage::Tree)) return endsAs(BuildEnd::Cancelled);
   object.tree = InnerSphereTree(spheres, settings.threads);
+  figures.treeSeconds = stopwatch.seconds();
   object.field = DistanceField(surface, kCubesPerSphere * static_cast<double>(spheres.size()),
                                settings.threads);
-  figures.treeSeconds = stopwatch.seconds();
+  figures.fieldSeconds = stopwatch.seconds();
+  figures.treeSeconds += figures.fieldSeconds;
 
   if (!goesOn(BuildStage::Facets)) return endsAs(BuildEnd::Cancelled);
   object.facets = FacetHierarchy(solid.mesh, settings.threads);
+  figures.facetsSeconds = stopwatch.seconds();
   object.depths = DepthField(surface, kCornersPerSphere * static_cast<double>(spheres.size()),
                              settings.threads);
-  figures.facetsSeconds = stopwatch.seconds();
+  figures.depthsSeconds = stopwatch.seconds();
+  figures.facetsSeconds += figures.depthsSeconds;
   object.cold = std::make_shared<PartsInMemory>(
       std::move(solid),
       PackedBalls{packing.origin, std::move(packing.spheres), std::move(packing.medialAxis)});
