@@ -211,6 +211,24 @@ std::string_view flawOf(const DepthField::Arrays& field) {
   return field.values.size() == corners ? "" : "its number of values";
 }
 
+std::string_view flawOf(const NormalCones::Arrays& cones, const InnerSphereTree::Arrays& tree) {
+  if (cones.cones.size() != tree.bounds.size()) return "its number of blocks";
+  constexpr int kUnit = static_cast<int>(NormalCones::kUnit);
+  constexpr int kOff = kUnit / 100;  // rounding moves a unit vector by a ten thousandth of this
+  for (std::size_t block = 0; block < cones.cones.size(); ++block) {
+    const NormalCones::Four& four = cones.cones[block];
+    for (std::size_t k = 0; k < kArity; ++k) {
+      if (!std::isfinite(tree.bounds[block].x[k])) continue;
+      const double length = std::sqrt(static_cast<double>(
+          std::int64_t{four.x[k]} * four.x[k] + std::int64_t{four.y[k]} * four.y[k] +
+          std::int64_t{four.z[k]} * four.z[k]));
+      if (std::abs(length - kUnit) > kOff) return "an axis";
+      if (four.cosine[k] < -kUnit) return "an angle";
+    }
+  }
+  return {};
+}
+
 std::string_view flawOf(const SolidMesh& solid) {
   const auto areAllFinite = [](const std::vector<Eigen::Vector3f>& vectors) {
     return std::ranges::all_of(

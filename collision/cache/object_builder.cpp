@@ -146,6 +146,7 @@ BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings) {
 
   if (!goesOn(BuildStage::Tree)) return endsAs(BuildEnd::Cancelled);
   object.tree = InnerSphereTree(spheres, settings.threads);
+  object.cones = NormalCones(object.tree, surface, settings.threads);
   object.field = DistanceField(surface, kCubesPerSphere * static_cast<double>(spheres.size()),
                                settings.threads);
   figures.treeSeconds = stopwatch.seconds();
