@@ -14,7 +14,7 @@ TACTUS_LANES_BEGIN(tactus::collision);
 /// Cells of elements, and what each element adds to its own.
 void sumElements(const float* elements, std::size_t count, const ContactCells::Grid& grid,
                  const ContactCells::Weights& weights, ContactCells& cells) noexcept {
-  alignas(64) ContactCells::Tile tile;
+  alignas(64) ContactCells::Tile tile{};
   alignas(64) std::array<std::int32_t, kLanes> indices;
   for (std::size_t i = 0; i < count; i += kLanes) {
     const auto read = [&](ElementArray array) {
@@ -58,12 +58,7 @@ void sumElements(const float* elements, std::size_t count, const ContactCells::G
     put(kCellFirst, px);
     put(kCellFirst + 1, py);
     put(kCellFirst + 2, pz);
-    put(kCellSecond, px * x);
-    put(kCellSecond + 1, py * y);
-    put(kCellSecond + 2, pz * z);
-    put(kCellSecond + 3, px * y);
-    put(kCellSecond + 4, px * z);
-    put(kCellSecond + 5, py * z);
+    put(kCellSecond, px * x + py * y + pz * z);
     put(kCellEnergy, weights.energy * load(read(kElementEnergy)));
     put(kCellVolume, volume);
     const auto counts =
@@ -163,76 +158,81 @@ void ContactCells::add(std::size_t count) noexcept {
   TACTUS_LANES_CALL(sumElements)(elements_.data(), count, grid_, weights_, *this);
 }
 
-/// A new one, all zeros, for an index that has none.
-ContactCells::Cell& ContactCells::cellFor(std::uint32_t index) noexcept {
-  cells_[count_] = Cell{};
-  counterforces_[count_] = Vector3f::Zero();
-  indices_[count_] = index;
-  cellAt_[index] = static_cast<std::uint16_t>(count_ + 1);
-  return cells_[count_++];
-}
-
+// Neighbours in the stream mostly share a cell, so they are summed up before the cell is looked for.
 void ContactCells::addTile(const Tile& tile, const std::int32_t* indices, const float* elements,
                            std::uint32_t bits) noexcept {
   const float near = 0.5F * grid_.side;
   const float* const reach = elements + kElementReach * kStride;
-  elementCount_ += static_cast<std::uint32_t>(std::popcount(bits));
+  constexpr std::uint32_t kNone = 0xffffffffU;
+  std::uint32_t current = kNone;
+  std::array<float, 16> run{};
   for (; bits != 0; bits &= bits - 1) {
     const auto k = static_cast<std::size_t>(std::countr_zero(bits));
     const auto index = static_cast<std::uint32_t>(indices[k]);
-    if (reach[k] > near) {
-      markReached(index, reach[k]);
-    } else {
+    ++elementCount_;
+    if (index != current) {
+      if (current != kNone) addRun(run, current);
+      current = index;
+      run = {};
       reached_[index / kAlong] |= std::uint64_t{1} << (index % kAlong);
     }
-    const std::uint16_t known = cellAt_[index];
-    if (known == 0 && count_ == kMostCells) {
-      addToLast(tile, k, index);
-      continue;
+    for (std::size_t sum = 0; sum < run.size(); ++sum)
+      run[sum] += tile[sum][k];
+    if (reach[k] > near) markReached(index, reach[k]);
+    if (wantsLinks()) {
+      addRun(run, current);
+      run = {};
+      const float* const against = elements + kElementCx * kStride + k;
+      counterforces_[cellAt_[index] != 0 ? cellAt_[index] - 1U : count_ - 1] +=
+          Vector3f(against[0], against[kStride], against[2 * kStride]);
     }
-    Cell& cell = known != 0 ? cells_[known - 1U] : cellFor(index);
-    for (std::size_t sum = 0; sum < kCellSums; ++sum)
-      cell.sums[sum] += tile[sum][k];
-    if (!wantsLinks()) continue;
-    const float* const against = elements + kElementCx * kStride + k;
-    counterforces_[cellAt_[index] - 1U] +=
-        Vector3f(against[0], against[kStride], against[2 * kStride]);
   }
+  if (current != kNone) addRun(run, current);
+}
+
+void ContactCells::addRun(const std::array<float, 16>& run, std::uint32_t index) noexcept {
+  const std::uint16_t known = cellAt_[index];
+  if (known == 0) {
+    if (count_ == kMostCells) {
+      addToLast(run, index);
+      return;
+    }
+    cells_[count_].sums = run;
+    counterforces_[count_] = Vector3f::Zero();
+    indices_[count_] = index;
+    cellAt_[index] = static_cast<std::uint16_t>(++count_);
+    return;
+  }
+  std::array<float, 16>& sums = cells_[known - 1U].sums;
+  for (std::size_t sum = 0; sum < run.size(); ++sum)
+    sums[sum] += run[sum];
 }
 
 /// To a cell elsewhere: places, and the sums with places, are from another middle there.
-void ContactCells::addToLast(const Tile& tile, std::size_t k, std::uint32_t index) noexcept {
+void ContactCells::addToLast(const std::array<float, 16>& run, std::uint32_t index) noexcept {
   ++crowded_;
-  std::array<float, 20>& to = cells_[count_ - 1].sums;
+  std::array<float, 16>& to = cells_[count_ - 1].sums;
   const Place from = placeOf(index);
   const Place there = placeOf(indices_[count_ - 1]);
   const auto apart = [this](std::uint32_t a, std::uint32_t b) {
     return grid_.side * (static_cast<float>(a) - static_cast<float>(b));
   };
   const Vector3f off(apart(from.x, there.x), apart(from.y, there.y), apart(from.z, there.z));
-  const auto three = [&](CellSum sum) {
-    return Vector3f(tile[sum][k], tile[sum + 1][k], tile[sum + 2][k]);
-  };
+  const auto three = [&run](CellSum sum) { return Vector3f(run[sum], run[sum + 1], run[sum + 2]); };
   const auto addThree = [&to](CellSum sum, const Vector3f& v) {
     for (std::size_t axis = 0; axis < 3; ++axis)
       to[sum + axis] += v[static_cast<Eigen::Index>(axis)];
   };
   const Vector3f force = three(kCellForce);
   const Vector3f first = three(kCellFirst);
-  const float pressure = tile[kCellPressure][k];
+  const float pressure = run[kCellPressure];
   addThree(kCellForce, force);
   addThree(kCellTorque, three(kCellTorque) + off.cross(force));
-  to[kCellPressure] += pressure;
   addThree(kCellFirst, first + pressure * off);
-  constexpr std::array<std::array<Eigen::Index, 2>, 6> kAxes = {
-      {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}}};
-  for (std::size_t n = 0; n < kAxes.size(); ++n) {
-    const auto [i, j] = kAxes[n];
-    to[kCellSecond + n] += tile[kCellSecond + n][k] + first[i] * off[j] + first[j] * off[i] +
-                           pressure * off[i] * off[j];
-  }
-  to[kCellEnergy] += tile[kCellEnergy][k];
-  to[kCellVolume] += tile[kCellVolume][k];
+  to[kCellPressure] += pressure;
+  to[kCellSecond] += run[kCellSecond] + 2.0F * first.dot(off) + pressure * off.squaredNorm();
+  to[kCellEnergy] += run[kCellEnergy];
+  to[kCellVolume] += run[kCellVolume];
 }
 
 /// All cells of the box around an element. Large ones are few: balls do not overlap much.
@@ -258,7 +258,7 @@ void ContactCells::markReached(std::uint32_t index, float radius) noexcept {
 
 void ContactCells::scale(const Weights& factors) noexcept {
   for (std::size_t c = 0; c < count_; ++c) {
-    std::array<float, 20>& sums = cells_[c].sums;
+    std::array<float, 16>& sums = cells_[c].sums;
     for (std::size_t sum = 0; sum < kCellEnergy; ++sum)
       sums[sum] *= factors.force;
     sums[kCellEnergy] *= factors.energy;

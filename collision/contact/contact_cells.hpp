@@ -34,9 +34,9 @@ enum CellSum : std::size_t {
   kCellTorque = 3,    ///< about the cell's middle
   kCellPressure = 6,  ///< lengths of the forces
   kCellFirst = 7,     ///< pressure times place
-  kCellSecond = 10,   ///< pressure times place times place: xx yy zz xy xz yz
-  kCellEnergy = 16,
-  kCellVolume = 17,
+  kCellSecond = 10,   ///< pressure times the place's square
+  kCellEnergy = 11,
+  kCellVolume = 12,
   kCellSums
 };
 
@@ -76,9 +76,9 @@ class ContactCells {
   static constexpr std::size_t kElementsHeld = 2048;
   static constexpr std::size_t kStride = kElementsHeld + 16;
 
-  /// Sums over the elements of a cell, padded; places are from its middle.
-  struct alignas(16) Cell {
-    std::array<float, 20> sums;
+  /// Sums over the elements of a cell, as wide as a cache line; places are from its middle.
+  struct alignas(64) Cell {
+    std::array<float, 16> sums;
 
     [[nodiscard]] double operator[](CellSum sum) const noexcept {
       return static_cast<double>(sums[sum]);
@@ -159,16 +159,16 @@ class ContactCells {
     std::array<std::int32_t, 3> size;
     float side, perSide;
   };
-  /// Sixteen elements, sum by sum.
-  using Tile = std::array<std::array<float, 16>, kCellSums>;
+  /// Sixteen elements, sum by sum; the last three are zeros.
+  using Tile = std::array<std::array<float, 16>, 16>;
   /// Of the elements that `bits` tells; `elements` are the arrays from the first one on.
   void addTile(const Tile& tile, const std::int32_t* indices, const float* elements,
                std::uint32_t bits) noexcept;
 
  private:
   void useCones(std::size_t count) noexcept;
-  [[nodiscard]] Cell& cellFor(std::uint32_t index) noexcept;
-  void addToLast(const Tile& tile, std::size_t k, std::uint32_t index) noexcept;
+  void addRun(const std::array<float, 16>& run, std::uint32_t index) noexcept;
+  void addToLast(const std::array<float, 16>& run, std::uint32_t index) noexcept;
   void markReached(std::uint32_t index, float radius) noexcept;
 
   ContactStream stream_;

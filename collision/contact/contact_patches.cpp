@@ -134,20 +134,10 @@ void rankParts(std::uint32_t count, PatchScratch& s, ContactPatches& result) noe
 struct PatchSums {
   Vector3d torque = Vector3d::Zero(), first = Vector3d::Zero();
   Vector3d force = Vector3d::Zero();
-  Matrix3d second = Matrix3d::Zero();  ///< of the pressure
-  double pressure = 0.0;
+  double pressure = 0.0, second = 0.0;
   Vector3d normal = Vector3d::Zero(), centre = Vector3d::Zero();
   double weight = 0.0, squares = 0.0, distances = 0.0;
 };
-
-Matrix3d secondOf(const ContactCells::Cell& cell) noexcept {
-  const auto at = [&cell](std::size_t n) {
-    return static_cast<double>(cell.sums[kCellSecond + n]);
-  };
-  Matrix3d m;
-  m << at(0), at(3), at(4), at(3), at(1), at(5), at(4), at(5), at(2);
-  return m;
-}
 
 void addCell(const ContactCells::Cell& cell, const Vector3d& middle, PatchSums& sums,
              ContactPatch& patch) noexcept {
@@ -158,8 +148,7 @@ void addCell(const ContactCells::Cell& cell, const Vector3d& middle, PatchSums& 
   sums.torque += cell.three(kCellTorque) + middle.cross(force);
   sums.pressure += pressure;
   sums.first += first + pressure * middle;
-  sums.second += secondOf(cell) + first * middle.transpose() + middle * first.transpose() +
-                 pressure * middle * middle.transpose();
+  sums.second += cell[kCellSecond] + 2.0 * first.dot(middle) + pressure * middle.squaredNorm();
   patch.volume += cell[kCellVolume];
   patch.energy += cell[kCellEnergy];
   ++patch.cells;
@@ -176,27 +165,28 @@ void finishWrench(PatchSums& sums) noexcept {
   // the line along which the wrench acts passes here
   Vector3d aside = sums.force.cross(sums.torque - middle.cross(sums.force)) / square;
   const double reach =
-      std::sqrt(std::max(sums.second.trace() / sums.pressure - middle.squaredNorm(), 0.0));
+      std::sqrt(std::max(sums.second / sums.pressure - middle.squaredNorm(), 0.0));
   const double length = aside.norm();
   if (length > reach) aside *= reach / length;
   if (aside.allFinite()) sums.centre += aside;
 }
 
-/// Of what pushes along the normal, how far around the centre it is.
+/// Of what pushes along the normal, how far around the centre it is. In a cell it is taken to be as
+/// thin as a sheet across the normal: a contact that is thicker has a radius that is larger by less
+/// than what the square of a cell's side over 12 adds to its square.
 void addSpread(const ContactCells::Cell& cell, const Vector3d& middle, PatchSums& sums) noexcept {
   const double pressure = cell[kCellPressure];
   const double along = cell.three(kCellForce).dot(sums.normal);
   if (!(along > 0.0) || !(pressure > 0.0)) return;
   const Vector3d off = middle - sums.centre;
   const Vector3d first = cell.three(kCellFirst) / pressure;
-  const Matrix3d second = secondOf(cell) / pressure;
-  const double onAxis = sums.normal.dot(off);
-  const double square = second.trace() + 2.0 * first.dot(off) + off.squaredNorm() -
-                        (sums.normal.dot(second * sums.normal) +
-                         2.0 * sums.normal.dot(first) * onAxis + onAxis * onAxis);
+  const double onAxis = sums.normal.dot(off + first);
+  const double square = cell[kCellSecond] / pressure + 2.0 * first.dot(off) + off.squaredNorm() -
+                        onAxis * onAxis;
+  const double distance = std::sqrt(std::max(square, 0.0));
   sums.weight += along;
-  sums.squares += along * std::max(square, 0.0);
-  sums.distances += along * std::sqrt(std::max(square, 0.0));
+  sums.squares += along * distance * distance;
+  sums.distances += along * distance;
 }
 
 }  // namespace
