@@ -213,17 +213,10 @@ std::string_view flawOf(const DepthField::Arrays& field) {
 
 std::string_view flawOf(const NormalCones::Arrays& cones, const InnerSphereTree::Arrays& tree) {
   if (cones.cones.size() != tree.bounds.size()) return "its number of blocks";
-  constexpr int kUnit = static_cast<int>(NormalCones::kUnit);
-  constexpr int kOff = kUnit / 100;  // rounding moves a unit vector by a ten thousandth of this
-  for (std::size_t block = 0; block < cones.cones.size(); ++block) {
-    const NormalCones::Four& four = cones.cones[block];
-    for (std::size_t k = 0; k < kArity; ++k) {
-      if (!std::isfinite(tree.bounds[block].x[k])) continue;
-      const double length = std::sqrt(static_cast<double>(
-          std::int64_t{four.x[k]} * four.x[k] + std::int64_t{four.y[k]} * four.y[k] +
-          std::int64_t{four.z[k]} * four.z[k]));
-      if (std::abs(length - kUnit) > kOff) return "an axis";
-      if (four.cosine[k] < -kUnit) return "an angle";
+  for (const NormalCones::Four& four : cones.cones) {
+    for (const std::uint32_t packed : four.packed) {
+      if ((packed & 0xFFFU) > NormalCones::kLast || (packed >> 12U & 0xFFFU) > NormalCones::kLast)
+        return "an axis";
     }
   }
   return {};

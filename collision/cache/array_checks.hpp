@@ -25,8 +25,7 @@ namespace tactus::collision {
 /// Values for all corners of a grid of a side that the queries can count to.
 [[nodiscard]] std::string_view flawOf(const DepthField::Arrays& field);
 
-/// One block of cones for each of `tree`, which has no flaw, with an axis for each child that is
-/// there.
+/// One block of cones for each of `tree`, and axes that are directions.
 [[nodiscard]] std::string_view flawOf(const NormalCones::Arrays& cones,
                                       const InnerSphereTree::Arrays& tree);
 

@@ -88,7 +88,7 @@ struct CollisionObject {
   DistanceField field;
   FacetHierarchy facets;
   DepthField depths;
-  NormalCones cones;  ///< of the tree's balls; for the seed's law
+  NormalCones cones;                      ///< of the tree's balls; for the seed's law
   std::shared_ptr<const ColdParts> cold;  ///< never null of an object that was built or read
 
   /// What proximity() wants.

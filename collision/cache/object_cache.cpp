@@ -81,10 +81,10 @@ static_assert(sizeof(BuildHead) == 16 * 8 && sizeof(TreeHead) == 6 * 8 &&
 
 // Elements of arrays. If one of these sizes changes, the format does: raise kFormatVersion.
 static_assert(sizeof(InnerSphereTree::Bounds) == 64 && sizeof(InnerSphereTree::Contents) == 64 &&
-              sizeof(InnerSphereTree::Sums) == 32 && sizeof(NormalCones::Four) == 32 &&
-              sizeof(FacetHierarchy::Caps) == 128 &&
-              sizeof(DistanceField::Level) == 24 && sizeof(PackedSphere) == 16 &&
-              sizeof(Eigen::Vector3f) == 12 && sizeof(models::Triangle) == 12);
+              sizeof(InnerSphereTree::Sums) == 32 && sizeof(NormalCones::Four) == 16 &&
+              sizeof(FacetHierarchy::Caps) == 128 && sizeof(DistanceField::Level) == 24 &&
+              sizeof(PackedSphere) == 16 && sizeof(Eigen::Vector3f) == 12 &&
+              sizeof(models::Triangle) == 12);
 
 Three toThree(const Eigen::Vector3d& v) noexcept {
   return {v.x(), v.y(), v.z()};
@@ -340,8 +340,8 @@ Result<CollisionObject> readObject(std::shared_ptr<const SectionFile> file) {
     if (!reader.error()) reader.refuse("tree", flawOf(tree));
     NormalCones::Arrays cones;
     // older builders made none
-    const bool hasCones = file->head().builderVersion == kBuilderVersion ||
-                          file->find("tree.cones") != nullptr;
+    const bool hasCones =
+        file->head().builderVersion == kBuilderVersion || file->find("tree.cones") != nullptr;
     if (hasCones) {
       cones.cones = reader.array<NormalCones::Four>("tree.cones");
       if (!reader.error()) reader.refuse("tree.cones", flawOf(cones, tree));

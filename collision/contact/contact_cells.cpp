@@ -4,7 +4,9 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
+#include "collision/contact/normal_cones.hpp"
 #include "models/lanes/elementary.hpp"
 
 #define TACTUS_LANES_FILE "collision/contact/contact_cells.cpp"
@@ -62,9 +64,8 @@ void sumElements(const float* elements, std::size_t count, const ContactCells::G
     put(kCellSecond, px * x + py * y + pz * z);
     put(kCellEnergy, weights.energy * load(read(kElementEnergy)));
     put(kCellVolume, volume);
-    const auto counts =
-        maskOf<std::int32_t>((volume > 0.0F) | (pressure > 0.0F)) &
-        (laneNumbers() < static_cast<std::int32_t>(std::min(count - i, kLanes)));
+    const auto counts = maskOf<std::int32_t>((volume > 0.0F) | (pressure > 0.0F)) &
+                        (laneNumbers() < static_cast<std::int32_t>(std::min(count - i, kLanes)));
     const std::uint32_t bits = bitsOf(counts);
     if (bits != 0) cells.addTile(tile, indices.data(), elements + i, bits);
   }
@@ -79,8 +80,7 @@ namespace {
 using Eigen::Vector3d;
 using Eigen::Vector3f;
 
-constexpr std::size_t kIndices =
-    ContactCells::kAlong * ContactCells::kAlong * ContactCells::kAlong;
+constexpr std::size_t kIndices = ContactCells::kAlong * ContactCells::kAlong * ContactCells::kAlong;
 
 // More would be needed by boxes that are not finite only.
 constexpr int kMostDoublings = 60;
@@ -214,7 +214,7 @@ void ContactCells::addTile(const Tile& tile, const std::int32_t* indices, const 
         std::array<float, kInTile> sums;
         for (std::size_t q = 0; q < 4; ++q)
           putQuad(sums.data() + 4 * q, all[n][q]);
-        addRun(sums, index);
+        addNew(sums, index);
       } else {
         float* const sums = cells_[known - 1U].sums.data();
         for (std::size_t q = 0; q < 4; ++q)
@@ -228,19 +228,20 @@ void ContactCells::addTile(const Tile& tile, const std::int32_t* indices, const 
   }
 }
 
-void ContactCells::addRun(const std::array<float, 16>& run, std::uint32_t index) noexcept {
+/// To a cell of its own, if there is room.
+void ContactCells::addNew(const std::array<float, 16>& element, std::uint32_t index) noexcept {
   if (count_ == kMostCells) {
-    addToLast(run, index);
+    addToLast(element, index);
     return;
   }
-  cells_[count_].sums = run;
+  cells_[count_].sums = element;
   counterforces_[count_] = Vector3f::Zero();
   indices_[count_] = index;
   cellAt_[index] = static_cast<std::uint16_t>(++count_);
 }
 
 /// To a cell elsewhere: places, and the sums with places, are from another middle there.
-void ContactCells::addToLast(const std::array<float, 16>& run, std::uint32_t index) noexcept {
+void ContactCells::addToLast(const std::array<float, 16>& element, std::uint32_t index) noexcept {
   ++crowded_;
   std::array<float, 16>& to = cells_[count_ - 1].sums;
   const Place from = placeOf(index);
@@ -249,21 +250,23 @@ void ContactCells::addToLast(const std::array<float, 16>& run, std::uint32_t ind
     return grid_.side * (static_cast<float>(a) - static_cast<float>(b));
   };
   const Vector3f off(apart(from.x, there.x), apart(from.y, there.y), apart(from.z, there.z));
-  const auto three = [&run](CellSum sum) { return Vector3f(run[sum], run[sum + 1], run[sum + 2]); };
+  const auto three = [&element](CellSum sum) {
+    return Vector3f(element[sum], element[sum + 1], element[sum + 2]);
+  };
   const auto addThree = [&to](CellSum sum, const Vector3f& v) {
     for (std::size_t axis = 0; axis < 3; ++axis)
       to[sum + axis] += v[static_cast<Eigen::Index>(axis)];
   };
   const Vector3f force = three(kCellForce);
   const Vector3f first = three(kCellFirst);
-  const float pressure = run[kCellPressure];
+  const float pressure = element[kCellPressure];
   addThree(kCellForce, force);
   addThree(kCellTorque, three(kCellTorque) + off.cross(force));
   addThree(kCellFirst, first + pressure * off);
   to[kCellPressure] += pressure;
-  to[kCellSecond] += run[kCellSecond] + 2.0F * first.dot(off) + pressure * off.squaredNorm();
-  to[kCellEnergy] += run[kCellEnergy];
-  to[kCellVolume] += run[kCellVolume];
+  to[kCellSecond] += element[kCellSecond] + 2.0F * first.dot(off) + pressure * off.squaredNorm();
+  to[kCellEnergy] += element[kCellEnergy];
+  to[kCellVolume] += element[kCellVolume];
 }
 
 /// All cells of the box around an element. Large ones are few: balls do not overlap much.

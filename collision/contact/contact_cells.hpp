@@ -6,10 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "collision/contact/normal_cones.hpp"
-#include "collision/tree/inner_sphere_tree.hpp"
-
 namespace tactus::collision {
+
+class NormalCones;
 
 /// Arrays of a stream of elements: what a pair of leaves or a cube of space adds to a contact.
 enum ElementArray : std::size_t {
@@ -22,7 +21,7 @@ enum ElementArray : std::size_t {
   kElementEnergy,
   kElementVolume,
   kElementReach,  ///< how far around its place the element is [m]
-  kElementCx,     ///< with cones: the force on the other body
+  kElementCx,     ///< with cones: the force on A
   kElementCy,
   kElementCz,
   kElementArrays
@@ -51,7 +50,7 @@ struct ContactStream {
   bool movesA = false;                               ///< forces are on A, not on B
 };
 
-/// For the seed's law: forces along the axes of normal cones.
+/// For the seed's law: forces go along the axes of normal cones.
 struct ContactCones {
   const NormalCones* ofA = nullptr;  ///< whose frame is the stream's
   const NormalCones* ofB = nullptr;
@@ -65,10 +64,11 @@ struct ContactCones {
 ///
 /// Cells stand still in the frame of one of the bodies, so that an element changes its cell only by
 /// its own motion. Their side is the smallest power of two times the stream's with which the box
-/// that the bodies share has no more than 64 along each axis. Where there are more cells in use than
-/// there is room for, further elements are added to the last cell that was found; sums stay right.
+/// that the bodies share has no more than 64 along each axis. Where there are more cells in use
+/// than there is room for, further elements are added to the last cell that was found; sums stay
+/// right.
 ///
-/// Room of one thread: about 2.5 MB, none of it allocated after the constructor.
+/// Room of one thread: about 2 MB, none of it allocated after the constructor.
 class ContactCells {
  public:
   static constexpr std::uint32_t kAlong = 64;
@@ -120,7 +120,7 @@ class ContactCells {
   void weigh(const Weights& weights) noexcept { weights_ = weights; }
   [[nodiscard]] const Weights& weights() const noexcept { return weights_; }
 
-  /// Makes what there is count as much; no factor is negative.
+  /// Multiplies what there is by factors that are not negative.
   void scale(const Weights& factors) noexcept;
 
   [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
@@ -131,7 +131,7 @@ class ContactCells {
   [[nodiscard]] double side() const noexcept { return static_cast<double>(grid_.side); }
   /// Middle of a cell, in the stream's frame.
   [[nodiscard]] Eigen::Vector3d middleOf(std::size_t cell) const noexcept;
-  /// With cones: sum of the forces on the body that the other one's forces are not on.
+  /// With cones: of the forces on A, which are not minus those on B.
   [[nodiscard]] const Eigen::Vector3f& counterforceOf(std::size_t cell) const noexcept {
     return counterforces_[cell];
   }
@@ -167,8 +167,8 @@ class ContactCells {
 
  private:
   void useCones(std::size_t count) noexcept;
-  void addRun(const std::array<float, 16>& run, std::uint32_t index) noexcept;
-  void addToLast(const std::array<float, 16>& run, std::uint32_t index) noexcept;
+  void addNew(const std::array<float, 16>& element, std::uint32_t index) noexcept;
+  void addToLast(const std::array<float, 16>& element, std::uint32_t index) noexcept;
   void markReached(std::uint32_t index, float radius) noexcept;
 
   ContactStream stream_;

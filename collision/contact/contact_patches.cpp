@@ -164,8 +164,7 @@ void finishWrench(PatchSums& sums) noexcept {
   sums.normal = sums.force / std::sqrt(square);
   // the line along which the wrench acts passes here
   Vector3d aside = sums.force.cross(sums.torque - middle.cross(sums.force)) / square;
-  const double reach =
-      std::sqrt(std::max(sums.second / sums.pressure - middle.squaredNorm(), 0.0));
+  const double reach = std::sqrt(std::max(sums.second / sums.pressure - middle.squaredNorm(), 0.0));
   const double length = aside.norm();
   if (length > reach) aside *= reach / length;
   if (aside.allFinite()) sums.centre += aside;
@@ -181,8 +180,8 @@ void addSpread(const ContactCells::Cell& cell, const Vector3d& middle, PatchSums
   const Vector3d off = middle - sums.centre;
   const Vector3d first = cell.three(kCellFirst) / pressure;
   const double onAxis = sums.normal.dot(off + first);
-  const double square = cell[kCellSecond] / pressure + 2.0 * first.dot(off) + off.squaredNorm() -
-                        onAxis * onAxis;
+  const double square =
+      cell[kCellSecond] / pressure + 2.0 * first.dot(off) + off.squaredNorm() - onAxis * onAxis;
   const double distance = std::sqrt(std::max(square, 0.0));
   sums.weight += along;
   sums.squares += along * distance * distance;
@@ -219,8 +218,7 @@ ContactPatches contactPatches(const ContactCells& cells, const Eigen::Isometry3d
   for (std::size_t n = 0; n < result.count; ++n)
     finishWrench(sums[n]);
   for (std::size_t c = 0; c < cells.cells().size(); ++c) {
-    addSpread(cells.cells()[c], cells.middleOf(c) - stream.origin,
-              sums[scratch.patchOfCell_[c]]);
+    addSpread(cells.cells()[c], cells.middleOf(c) - stream.origin, sums[scratch.patchOfCell_[c]]);
   }
 
   const Matrix3d turn = stream.aFromFrame.linear();

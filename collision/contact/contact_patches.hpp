@@ -77,8 +77,8 @@ class PatchScratch {
 /// Groups what cells hold into patches: cells belong together that touch, by a corner at least.
 ///
 /// Source: the project's own; components by runs after A. Rosenfeld and J. Pfaltz, "Sequential
-/// Operations in Digital Picture Processing", 1966. How ours differs: rows are words of 64 bits, and
-/// what is labelled is reached by an element, not only its middle.
+/// Operations in Digital Picture Processing", 1966. How ours differs: rows are words of 64 bits,
+/// and what is labelled is reached by an element, not only its middle.
 ///
 /// Method:
 /// - rows of cells are cut into runs; runs of neighbouring rows that touch are joined

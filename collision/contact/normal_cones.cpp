@@ -56,10 +56,8 @@ NormalCone coneOf(std::span<const Vector3d> directions) noexcept {
 }
 
 /// The way out of the object at a point near its surface.
-Vector3d wayOut(const SurfaceDistance& surface, const Vector3d& from, double reach,
+Vector3d wayOut(const SurfaceDistance& surface, const Vector3d& from, const SurfacePoint& nearest,
                 double onSurface) noexcept {
-  SurfacePoint nearest = surface.at(from, reach);
-  if (!nearest.found()) nearest = surface.at(from);
   if (std::abs(nearest.distance) > onSurface)
     return ((from - nearest.point) / nearest.distance).normalized();
   const std::array<Eigen::Vector3f, 3> corners = surface.corners(nearest.triangle);
@@ -73,36 +71,59 @@ Vector3d wayOut(const SurfaceDistance& surface, const Vector3d& from, double rea
 NormalCone coneOfLeaf(const SurfaceDistance& surface, const Vector3d& centre, double radius,
                       double onSurface) noexcept {
   const double off = kLooksFrom * radius / std::numbers::sqrt3;
-  const double reach = surface.unsignedAt(centre).distance * (1.0 + 1e-9) + radius;
-  std::array<Vector3d, 9> directions;
-  directions[8] = wayOut(surface, centre, reach, onSurface);
-  for (std::size_t k = 0; k < 8; ++k) {
-    const Vector3d corner((k & 1U) != 0 ? off : -off, (k & 2U) != 0 ? off : -off,
-                          (k & 4U) != 0 ? off : -off);
-    directions[k] = wayOut(surface, centre + corner, reach, onSurface);
+  const SurfacePoint nearest = surface.at(centre);
+  const double reach = std::abs(nearest.distance) * (1.0 + 1e-9) + radius;
+  std::array<Vector3d, 5> directions;
+  directions[0] = wayOut(surface, centre, nearest, onSurface);
+  for (std::size_t k = 1; k < directions.size(); ++k) {
+    // every other corner of a cube
+    const Vector3d from =
+        centre + Vector3d(k == 1 || k == 4 ? off : -off, k == 2 || k == 4 ? off : -off,
+                          k == 3 || k == 4 ? off : -off);
+    directions[k] = wayOut(surface, from, surface.at(from, reach), onSurface);
   }
   return coneOf(directions);
 }
 
-std::int16_t stored(double x) noexcept {
-  return static_cast<std::int16_t>(std::lround(x * static_cast<double>(NormalCones::kUnit)));
+constexpr double kHalf = 0.5 * NormalCones::kLast;
+constexpr double kMostSine = 255.0;
+
+double signOf(double x) noexcept {
+  return x < 0.0 ? -1.0 : 1.0;
 }
 
-void store(const NormalCone& cone, std::size_t k, NormalCones::Four& four) noexcept {
-  four.x[k] = stored(cone.axis.x());
-  four.y[k] = stored(cone.axis.y());
-  four.z[k] = stored(cone.axis.z());
-  // cos(a + kSlack) is not less than cos(a) - kSlack
-  const double cosine = std::max(-1.0, cone.cosine - NormalCones::kSlack);
-  four.cosine[k] =
-      static_cast<std::int16_t>(std::floor(cosine * static_cast<double>(NormalCones::kUnit)));
+/// Source: Q. Meyer et al., "On Floating-Point Normal Vectors", 2010.
+std::uint32_t packedOf(const NormalCone& cone) noexcept {
+  const Vector3d& n = cone.axis;
+  const double size = n.cwiseAbs().sum();
+  double u = n.x() / size;
+  double v = n.y() / size;
+  if (n.z() < 0.0) {
+    const double unfolded = u;
+    u = (1.0 - std::abs(v)) * signOf(unfolded);
+    v = (1.0 - std::abs(unfolded)) * signOf(v);
+  }
+  const auto stored = [](double x) {
+    return static_cast<std::uint32_t>(
+        std::clamp(std::floor((x + 1.0) * kHalf + 0.5), 0.0, 2.0 * kHalf));
+  };
+  // cos(a + kSlack) is not less than cos(a) - kSlack; 1 - cos(a) is twice the square of sin(a / 2)
+  const double cosine = std::clamp(cone.cosine - NormalCones::kSlack, -1.0, 1.0);
+  const double sine = std::ceil(kMostSine * std::sqrt(0.5 * (1.0 - cosine)));
+  return stored(u) | stored(v) << 12U |
+         static_cast<std::uint32_t>(std::min(sine, kMostSine)) << 24U;
 }
 
-NormalCone readCone(const NormalCones::Four& four, std::size_t k) noexcept {
-  constexpr double kPerUnit = 1.0 / static_cast<double>(NormalCones::kUnit);
-  const Vector3d axis(four.x[k], four.y[k], four.z[k]);
-  const double length = axis.norm();
-  return {length > 0.0 ? Vector3d(axis / length) : axis, four.cosine[k] * kPerUnit};
+NormalCone coneOfPacked(std::uint32_t packed) noexcept {
+  const double u = static_cast<double>(packed & 0xFFFU) / kHalf - 1.0;
+  const double v = static_cast<double>(packed >> 12U & 0xFFFU) / kHalf - 1.0;
+  Vector3d axis(u, v, 1.0 - std::abs(u) - std::abs(v));
+  if (axis.z() < 0.0) {
+    axis.x() = (1.0 - std::abs(v)) * signOf(u);
+    axis.y() = (1.0 - std::abs(u)) * signOf(v);
+  }
+  const double sine = static_cast<double>(packed >> 24U) / kMostSine;
+  return {axis.normalized(), 1.0 - 2.0 * sine * sine};
 }
 
 }  // namespace
@@ -161,9 +182,9 @@ NormalCones::NormalCones(const InnerSphereTree& tree, const SurfaceDistance& sur
             const Vector3d place(static_cast<double>(bounds[block].x[k]),
                                  static_cast<double>(bounds[block].y[k]),
                                  static_cast<double>(bounds[block].z[k]));
-            store(coneOfLeaf(surface, tree.origin() + place,
-                             static_cast<double>(contents[block].cellRadius[k]), onSurface),
-                  k, (*memory)[block]);
+            (*memory)[block].packed[k] =
+                packedOf(coneOfLeaf(surface, tree.origin() + place,
+                                    static_cast<double>(contents[block].cellRadius[k]), onSurface));
           }
         }
       });
@@ -175,9 +196,9 @@ NormalCones::NormalCones(const InnerSphereTree& tree, const SurfaceDistance& sur
       std::array<NormalCone, kArity> children;
       std::size_t count = 0;
       for (std::size_t c = 0; c < kArity; ++c) {
-        if (isThere(below, c)) children[count++] = readCone((*memory)[below], c);
+        if (isThere(below, c)) children[count++] = coneOfPacked((*memory)[below].packed[c]);
       }
-      store(coneAround(std::span(children).first(count)), k, (*memory)[block]);
+      (*memory)[block].packed[k] = packedOf(coneAround(std::span(children).first(count)));
     }
   }
   all_.cones = *memory;
@@ -185,7 +206,7 @@ NormalCones::NormalCones(const InnerSphereTree& tree, const SurfaceDistance& sur
 }
 
 NormalCone NormalCones::at(std::size_t slot) const noexcept {
-  return readCone(all_.cones[slot / kArity], slot % kArity);
+  return coneOfPacked(all_.cones[slot / kArity].packed[slot % kArity]);
 }
 
 }  // namespace tactus::collision

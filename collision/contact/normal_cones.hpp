@@ -28,31 +28,33 @@ struct NormalCone {
 ///
 /// Source: R. Weller, "New Geometric Data Structures for Collision Detection", 2012, section 5.4.1,
 /// where a sphere lists the triangles that are closest to the voxels it was merged from, and its
-/// cone bounds their normals. How ours differs: there are no voxels; a leaf looks from nine points
+/// cone bounds their normals. How ours differs: there are no voxels; a leaf looks from five points
 /// of its cell's ball to the closest points of the surface. Inside an object that is the normal of
 /// a face, except at edges that are bent inward, where it is between the normals of their faces.
 ///
 /// Method:
-/// - a leaf: its centre and the corners of a cube within its ball; points that stick out of the
-///   surface look back. The cone around the smallest ball of the nine directions.
+/// - a leaf: its centre and the corners of a tetrahedron within its ball; points that stick out of
+///   the surface look back. The cone around the smallest ball of the five directions.
 /// - a node: a cone that holds those of its children, by sixteen steps towards the one that sticks
 ///   out most; at most some hundredths of a radian wider than it had to be
 ///
 /// A small ball below a face has a cone as narrow as a ray, one in the middle of a plate has all
 /// directions. A direction that no point saw is not in the cone: it is a description, not a bound.
 ///
-/// Deviation: directions are rounded to 3e-5; cones are made wider by kSlack for it. Same bytes for
-/// any number of threads. Const after construction.
+/// Deviation: an axis is rounded to 6e-4, and cones are made wider for it and by up to 0.01 for the
+/// rounding of the angle [rad]. Same bytes for any number of threads. Const after construction.
 class NormalCones {
  public:
-  static constexpr float kUnit = 32767.0F;  ///< what 1 is stored as
-  static constexpr double kSlack = 1e-4;    ///< [rad]
+  static constexpr double kSlack =
+      1e-3;  ///< by which cones are wider, because axes are rounded [rad]
 
-  /// Of the four children of a block of the tree; zeros where children are missing.
-  struct alignas(32) Four {
-    std::array<std::int16_t, InnerSphereTree::kArity> x, y, z;  ///< axis
-    std::array<std::int16_t, InnerSphereTree::kArity> cosine;   ///< of the half angle
+  /// Of the four children of a block of the tree; zeros where children are missing. Bits 0 to 11
+  /// and 12 to 23: the axis on an octahedron, folded flat, from 0 to kLast; bits 24 to 31: sine of
+  /// half of the half angle, rounded up. That many bytes leave the tree below 96 a sphere.
+  struct alignas(16) Four {
+    std::array<std::uint32_t, InnerSphereTree::kArity> packed;
   };
+  static constexpr std::uint32_t kLast = 4094;
 
   struct Arrays {
     std::span<const Four> cones;  ///< one a block

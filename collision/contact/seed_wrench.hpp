@@ -17,8 +17,8 @@ struct ConedTree {
 
 /// What the overlap pushes by the seed's law, for a stiffness of 1 N/m^3. All in A's frame.
 struct SeedWrench {
-  double volume = 0.0;                                ///< of all lenses [m^3]
-  Eigen::Vector3d forceOnA = Eigen::Vector3d::Zero();  ///< [m^3]
+  double volume = 0.0;                                  ///< of all lenses [m^3]
+  Eigen::Vector3d forceOnA = Eigen::Vector3d::Zero();   ///< [m^3]
   Eigen::Vector3d torqueOnA = Eigen::Vector3d::Zero();  ///< about A's origin [m^4]
   Eigen::Vector3d forceOnB = Eigen::Vector3d::Zero();
   Eigen::Vector3d torqueOnB = Eigen::Vector3d::Zero();  ///< about B's origin
@@ -37,8 +37,8 @@ struct SeedWrench {
 /// where one ball goes into the other the force along the line of centres fades to nothing instead
 /// of staying until the centres coincide, where it has no direction.
 ///
-/// No energy has this force for a gradient; it is here to be compared with. `cells` then hold it, so
-/// that contactPatches() and contactSet() work with it; they may be those of any query before.
+/// No energy has this force for a gradient; it is here to be compared with. `cells` then hold it,
+/// so that contactPatches() and contactSet() work with it; they may be those of any query before.
 [[nodiscard]] SeedWrench seedWrench(const ConedTree& a, const ConedTree& b,
                                     const Eigen::Isometry3d& aFromB, PenetrationScratch& scratch,
                                     ContactCells& cells) noexcept;

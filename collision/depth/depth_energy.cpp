@@ -304,9 +304,10 @@ struct Batch {
 LANES_INLINE void flush(const DepthProblem& problem, Batch& batch, DepthSums& sums) {
   const bool isLesser = problem.settings.law == EnergyLaw::Depth;
   ContactCells* const contacts = problem.settings.contacts;
-  (problem.settings.wantsStiffness ? integrate<true> : integrate<false>)(
-      batch.arrays, batch.count, batch.side, batch.share, isLesser,
-      contacts == nullptr ? nullptr : contacts->elements(kElementX), sums);
+  (problem.settings.wantsStiffness
+       ? integrate<true>
+       : integrate<false>)(batch.arrays, batch.count, batch.side, batch.share, isLesser,
+                           contacts == nullptr ? nullptr : contacts->elements(kElementX), sums);
   if (contacts != nullptr) {
     const auto share = static_cast<float>(batch.share);
     contacts->weigh({share, share, share});

@@ -28,7 +28,7 @@ struct DepthSettings {
   EnergyLaw law = EnergyLaw::Depth;  ///< Depth or DepthOfB
   bool wantsStiffness = false;
   std::uint32_t most = std::numeric_limits<std::uint32_t>::max();  ///< cubes that are looked at
-  ContactCells* contacts = nullptr;  ///< gets every cube, unless null
+  ContactCells* contacts = nullptr;                                ///< gets every cube, unless null
 };
 
 /// Room of one thread for depthEnergy().

@@ -38,10 +38,9 @@ AlignedBox3d boxOf(const InnerSphereTree& tree, const Isometry3d& pose) noexcept
           next[found++] = static_cast<std::size_t>(link);
           continue;
         }
-        const Vector3d place =
-            pose * (tree.origin() + Vector3d(static_cast<double>(bounds.x[k]),
-                                             static_cast<double>(bounds.y[k]),
-                                             static_cast<double>(bounds.z[k])));
+        const Vector3d place = pose * (tree.origin() + Vector3d(static_cast<double>(bounds.x[k]),
+                                                                static_cast<double>(bounds.y[k]),
+                                                                static_cast<double>(bounds.z[k])));
         const Vector3d radius = Vector3d::Constant(static_cast<double>(bounds.radius[k]));
         box.extend(place - radius);
         box.extend(place + radius);

@@ -185,12 +185,13 @@ LANES_INLINE void addProducts(const Arrow& c, const Arrow& r, F32x16 alpha, F32x
 
 /// A lens as an element of a contact: its force acts in its middle on the line of centres.
 LANES_INLINE void storeElement(const Arrow& c, const Arrow& b, F32x16 ra, F32x16 rb, F32x16 d,
-                               F32x16 perDistance, const Arrow& force, F32x16 energy,
-                               F32x16 volume, float* to) {
+                               F32x16 perDistance, const Arrow& force, F32x16 energy, F32x16 volume,
+                               float* to) {
   const F32x16 middle = 0.5F * (max(d - rb, -ra) + min(ra, d + rb));  // from A's centre
   const F32x16 back = 1.0F - middle * perDistance;
   const F32x16 disc = 0.5F * (d + (ra - rb) * ((ra + rb) * perDistance));
-  const F32x16 reach = select(d > abs(ra - rb), sqrt(max(ra * ra - disc * disc, 0.0F)), min(ra, rb));
+  const F32x16 reach =
+      select(d > abs(ra - rb), sqrt(max(ra * ra - disc * disc, 0.0F)), min(ra, rb));
   const auto put = [to](ElementArray array, const F32x16& value) {
     store(value, to + array * ContactCells::kStride);
   };

@@ -49,12 +49,11 @@ bool setDistance(Proximity& result, const ProximityBody& a, const ProximityBody&
 void setDepthEnergy(Proximity& result, const ProximityBody& a, const ProximityBody& b,
                     const Eigen::Isometry3d& aFromB, ProximityScratch& scratch,
                     const ProximitySettings& settings) noexcept {
-  const DepthEnergy found = depthEnergy(
-      a.depths, b.depths, aFromB, scratch.depths,
-      {.law = settings.law,
-       .wantsStiffness = settings.wantsStiffness,
-       .most = settings.pairTests,
-       .contacts = settings.contacts});
+  const DepthEnergy found = depthEnergy(a.depths, b.depths, aFromB, scratch.depths,
+                                        {.law = settings.law,
+                                         .wantsStiffness = settings.wantsStiffness,
+                                         .most = settings.pairTests,
+                                         .contacts = settings.contacts});
   result.energy = found.energy;
   result.force = found.force;
   result.torque = found.torque;
@@ -128,8 +127,8 @@ Proximity proximity(const ProximityBody& a, const ProximityBody& b, const Eigen:
   }
   if (fade.slope > 0.0) {
     // of V w(L / V): w' times (L's gradient - share times V's)
-    const PenetrationVolume lower = ask(
-        {.balls = LeafBalls::Lower, .contacts = settings.contacts, .addsContacts = true});
+    const PenetrationVolume lower =
+        ask({.balls = LeafBalls::Lower, .contacts = settings.contacts, .addsContacts = true});
     result.force += fade.slope * (lower.force - share * cells.force);
     result.torque += fade.slope * (lower.torque - share * cells.torque);
   }

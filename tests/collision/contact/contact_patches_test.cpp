@@ -283,8 +283,8 @@ TEST(ContactCells, SumsAreOfAllElements) {
 TEST(ContactCells, WhatIsNotFiniteIsOneCell) {
   ContactCells cells;
   PatchScratch scratch;
-  for (const double size : {std::numeric_limits<double>::infinity(),
-                            std::numeric_limits<double>::quiet_NaN(), 1e300}) {
+  for (const double size :
+       {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN(), 1e300}) {
     ContactStream stream;
     stream.box = Eigen::AlignedBox3d(Vector3d::Zero(), Vector3d::Constant(size));
     stream.side = 1e-3;
@@ -385,8 +385,7 @@ TEST(ContactPatches, SwappingTheBodiesTurnsThemAround) {
     const Isometry3d pose = tests::randomPose(random, a.middle(), b.middle(), 0.55);
     for (const EnergyLaw law : {EnergyLaw::Depth, EnergyLaw::Volume}) {
       const ProximitySettings settings{.law = law, .contacts = &cells};
-      const Proximity there =
-          proximity(a.object.body(), b.object.body(), pose, scratch, settings);
+      const Proximity there = proximity(a.object.body(), b.object.body(), pose, scratch, settings);
       const ContactPatches patches = contactPatches(cells, pose, room);
       const Isometry3d back = pose.inverse();
       static_cast<void>(proximity(b.object.body(), a.object.body(), back, swapped, settings));
@@ -468,9 +467,8 @@ TEST_P(ContactPatchesOn, SameBytesEverywhere) {
       const Isometry3d pose =
           tests::randomPose(random, a.middle(), b.middle(), random.between(0.0, 0.8));
       for (const Case& one : kCases) {
-        static_cast<void>(
-            proximity(a.object.body(), b.object.body(), pose, scratch,
-                      {.law = one.law, .pairTests = one.budget, .contacts = &cells}));
+        static_cast<void>(proximity(a.object.body(), b.object.body(), pose, scratch,
+                                    {.law = one.law, .pairTests = one.budget, .contacts = &cells}));
         for (const ContactPatch& patch : contactPatches(cells, pose, room).all()) {
           for (const double x :
                {patch.volume, patch.energy, patch.force.x(), patch.torque.z(), patch.centre.y(),

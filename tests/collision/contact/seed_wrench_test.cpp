@@ -65,12 +65,11 @@ SeedWrench ofAllPairs(const Solid& a, const Solid& b, const Isometry3d& pose) {
       const double smaller = std::min(p.radius, q.radius);
       const bool isInside = d <= std::abs(p.radius - q.radius);
       const double s = p.radius + q.radius - d;
-      const double volume =
-          isInside ? 4.0 / 3.0 * std::numbers::pi * smaller * smaller * smaller
-                   : std::numbers::pi * s * s *
-                         (d * d + 2.0 * d * (p.radius + q.radius) -
-                          3.0 * (p.radius - q.radius) * (p.radius - q.radius)) /
-                         (12.0 * d);
+      const double volume = isInside ? 4.0 / 3.0 * std::numbers::pi * smaller * smaller * smaller
+                                     : std::numbers::pi * s * s *
+                                           (d * d + 2.0 * d * (p.radius + q.radius) -
+                                            3.0 * (p.radius - q.radius) * (p.radius - q.radius)) /
+                                           (12.0 * d);
       const double x = (d * d + p.radius * p.radius - q.radius * q.radius) / (2.0 * d);
       const double disc =
           isInside ? 0.0 : std::numbers::pi * std::max(p.radius * p.radius - x * x, 0.0);
@@ -167,9 +166,9 @@ TEST(SeedWrench, WithoutConesIsNothing) {
   const Solid& ball = test::smallSolids()[0];
   PenetrationScratch scratch;
   ContactCells cells;
-  const SeedWrench found = seedWrench({ball.object.tree, NormalCones()},
-                                      {ball.object.tree, ball.object.cones},
-                                      Isometry3d::Identity(), scratch, cells);
+  const SeedWrench found =
+      seedWrench({ball.object.tree, NormalCones()}, {ball.object.tree, ball.object.cones},
+                 Isometry3d::Identity(), scratch, cells);
   EXPECT_EQ(found.volume, 0.0);
   EXPECT_TRUE(cells.empty());
 }
