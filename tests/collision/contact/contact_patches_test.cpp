@@ -158,6 +158,36 @@ TEST(ContactPatches, ForcesAroundAPegCancel) {
   EXPECT_TRUE(patch.centre.allFinite());
 }
 
+// Two forces against each other leave a couple, and a line of action that is anywhere.
+TEST(ContactPatches, ACentreIsNoFurtherThanThePatchReaches) {
+  ContactCells cells;
+  PatchScratch scratch;
+  ContactStream stream;
+  stream.box = Eigen::AlignedBox3d(Vector3d::Constant(-2.0), Vector3d::Constant(2.0));
+  stream.side = 4.0;
+  for (const float less : {0.5F, 1e-2F, 1e-4F, 0.0F}) {
+    cells.begin(stream);
+    for (std::size_t i = 0; i < 2; ++i) {
+      const float side = i == 0 ? 1.0F : -1.0F;
+      for (std::size_t array = 0; array < kElementArrays; ++array)
+        cells.elements(static_cast<ElementArray>(array))[i] = 0.0F;
+      cells.elements(kElementX)[i] = side;
+      cells.elements(kElementFy)[i] = i == 0 ? 1.0F : less - 1.0F;
+      cells.elements(kElementVolume)[i] = 1.0F;
+    }
+    cells.add(2);
+    const ContactPatches patches = contactPatches(cells, Isometry3d::Identity(), scratch);
+    ASSERT_EQ(patches.count, 1U);
+    const double x = patches.patches[0].centre.x();
+    // the line of action is at 2 / less - 1
+    EXPECT_LT(x, 2.1);
+    if (less > 0.0F) {
+      EXPECT_GT(x, 1.0);
+    }
+    EXPECT_NEAR(patches.patches[0].normalForce, static_cast<double>(less), 1e-6);
+  }
+}
+
 // The components, found in another way: from each cell that is reached to those beside it.
 TEST(ContactPatches, AreWhatAFloodFills) {
   SeededBits random(5);
@@ -353,6 +383,8 @@ TEST(ContactPatches, SumUpToTheQuery) {
           contactSet(cells, pose, room.patchOfCell(), order, *set);
           EXPECT_LE((set->force - totals.force).norm(), rounding);
           EXPECT_LE((set->torque - totals.torque).norm(), arm * rounding);
+          EXPECT_NEAR(set->energy, totals.energy, 1e-9 * totals.energy);
+          EXPECT_NEAR(set->volume, totals.volume, 1e-9 * totals.volume);
           for (const Contact& contact : set->all()) {
             EXPECT_LT(contact.patch, patches.count);
             EXPECT_TRUE(contact.point.allFinite());
