@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "collision/cache/section_file.hpp"
+#include "collision/contact/normal_cones.hpp"
 #include "collision/depth/depth_field.hpp"
 #include "collision/packing/power_cells.hpp"
 #include "collision/packing/sphere_packing.hpp"
@@ -89,6 +90,7 @@ struct CollisionObject {
   DistanceField field;
   FacetHierarchy facets;
   DepthField depths;
+  NormalCones cones;                      ///< of the tree's balls; for the seed's law
   std::shared_ptr<const ColdParts> cold;  ///< never null of an object that was built or read
 
   /// What proximity() wants.

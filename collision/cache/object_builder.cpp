@@ -160,6 +160,7 @@ BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings) {
 
   if (!goesOn(BuildStage::Facets)) return endsAs(BuildEnd::Cancelled);
   object.facets = FacetHierarchy(solid.mesh, settings.threads);
+  object.cones = NormalCones(object.tree, surface, settings.threads);
   figures.facetsSeconds = stopwatch.seconds();
   object.depths = DepthField(surface, kCornersPerSphere * static_cast<double>(spheres.size()),
                              settings.threads);

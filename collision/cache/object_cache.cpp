@@ -81,9 +81,10 @@ static_assert(sizeof(BuildHead) == 16 * 8 && sizeof(TreeHead) == 6 * 8 &&
 
 // Elements of arrays. If one of these sizes changes, the format does: raise kFormatVersion.
 static_assert(sizeof(InnerSphereTree::Bounds) == 64 && sizeof(InnerSphereTree::Contents) == 64 &&
-              sizeof(InnerSphereTree::Sums) == 32 && sizeof(FacetHierarchy::Caps) == 128 &&
-              sizeof(DistanceField::Level) == 24 && sizeof(PackedSphere) == 16 &&
-              sizeof(Eigen::Vector3f) == 12 && sizeof(models::Triangle) == 12);
+              sizeof(InnerSphereTree::Sums) == 32 && sizeof(NormalCones::Four) == 16 &&
+              sizeof(FacetHierarchy::Caps) == 128 && sizeof(DistanceField::Level) == 24 &&
+              sizeof(PackedSphere) == 16 && sizeof(Eigen::Vector3f) == 12 &&
+              sizeof(models::Triangle) == 12);
 
 Three toThree(const Eigen::Vector3d& v) noexcept {
   return {v.x(), v.y(), v.z()};
@@ -295,6 +296,7 @@ Result<std::uint64_t> writeObject(const CollisionObject& object, const std::file
       content("tree.contents", Heat::Hot, tree.contents),
       content("tree.sums", Heat::Hot, tree.sums),
       content("tree.spheres", Heat::Hot, tree.sphereOfSlot),
+      content("tree.cones", Heat::Hot, object.cones.arrays().cones),
       content("facets.caps", Heat::Hot, facets.caps),
       content("facets.links", Heat::Hot, facets.links),
       content("facets.slots", Heat::Hot, facets.slots),
@@ -336,6 +338,14 @@ Result<CollisionObject> readObject(std::shared_ptr<const SectionFile> file) {
     if (treeHead.depth > BallHierarchy::kMaxDepth) reader.refuse("tree", "its depth");
     tree.depth = static_cast<std::int32_t>(treeHead.depth);
     if (!reader.error()) reader.refuse("tree", flawOf(tree));
+    NormalCones::Arrays cones;
+    // older builders made none
+    const bool hasCones =
+        file->head().builderVersion == kBuilderVersion || file->find("tree.cones") != nullptr;
+    if (hasCones) {
+      cones.cones = reader.array<NormalCones::Four>("tree.cones");
+      if (!reader.error()) reader.refuse("tree.cones", flawOf(cones, tree));
+    }
 
     const auto facetsHead = reader.one<FacetsHead>("facets");
     FacetHierarchy::Arrays facets;
@@ -377,6 +387,7 @@ Result<CollisionObject> readObject(std::shared_ptr<const SectionFile> file) {
 
     fromHead(buildHead, object.parameters, object.figures);
     object.tree = InnerSphereTree(tree, file);
+    object.cones = NormalCones(cones, file);
     object.field = DistanceField(field, file);
     object.facets = FacetHierarchy(facets, file);
     object.depths = DepthField(depths, file);
