@@ -25,62 +25,61 @@ float eighthPower(float x) noexcept {
 }
 
 /// The spots of one round in a heap with the most crowded one on top; of equally crowded ones that
-/// with the lower number.
+/// with the lower number. Spots get lighter only, so the heap learns of it when they are on top.
 class Crowd {
  public:
   explicit Crowd(std::vector<float> weights)
-      : weights_(std::move(weights)), heap_(weights_.size()), place_(weights_.size()) {
-    std::iota(heap_.begin(), heap_.end(), 0U);
-    std::iota(place_.begin(), place_.end(), 0U);
+      : weights_(std::move(weights)), isGone_(weights_.size(), 0) {
+    heap_.reserve(weights_.size());
+    for (std::uint32_t spot = 0; spot < weights_.size(); ++spot)
+      heap_.push_back({weights_[spot], spot});
     for (std::size_t i = heap_.size() / 2; i-- > 0;)
       sink(i);
   }
 
   [[nodiscard]] std::size_t size() const noexcept { return heap_.size(); }
-  [[nodiscard]] bool has(std::uint32_t spot) const noexcept { return place_[spot] != kGone; }
+  [[nodiscard]] bool has(std::uint32_t spot) const noexcept { return isGone_[spot] == 0; }
 
   std::uint32_t takeMostCrowded() {
-    const std::uint32_t top = heap_.front();
-    place_[top] = kGone;
-    const std::uint32_t last = heap_.back();
-    heap_.pop_back();
-    if (!heap_.empty()) {
-      put(0, last);
+    while (heap_.front().weight != weights_[heap_.front().spot]) {
+      heap_.front().weight = weights_[heap_.front().spot];
       sink(0);
     }
+    const std::uint32_t top = heap_.front().spot;
+    isGone_[top] = 1;
+    heap_.front() = heap_.back();
+    heap_.pop_back();
+    if (!heap_.empty()) sink(0);
     return top;
   }
 
-  void lighten(std::uint32_t spot, float weight) {
-    weights_[spot] -= weight;
-    sink(place_[spot]);
-  }
+  void lighten(std::uint32_t spot, float weight) { weights_[spot] -= weight; }
 
  private:
-  static constexpr std::uint32_t kGone = 0xffffffffU;
+  struct Entry {
+    float weight;
+    std::uint32_t spot;
+  };
 
-  [[nodiscard]] bool isBefore(std::uint32_t a, std::uint32_t b) const noexcept {
-    return weights_[a] != weights_[b] ? weights_[a] > weights_[b] : a < b;
-  }
-  void put(std::size_t at, std::uint32_t spot) {
-    heap_[at] = spot;
-    place_[spot] = static_cast<std::uint32_t>(at);
+  [[nodiscard]] static bool isBefore(const Entry& a, const Entry& b) noexcept {
+    return a.weight != b.weight ? a.weight > b.weight : a.spot < b.spot;
   }
   void sink(std::size_t at) {
-    const std::uint32_t spot = heap_[at];
+    const Entry entry = heap_[at];
     while (true) {
       std::size_t child = 2 * at + 1;
       if (child >= heap_.size()) break;
       if (child + 1 < heap_.size() && isBefore(heap_[child + 1], heap_[child])) ++child;
-      if (!isBefore(heap_[child], spot)) break;
-      put(at, heap_[child]);
+      if (!isBefore(heap_[child], entry)) break;
+      heap_[at] = heap_[child];
       at = child;
     }
-    put(at, spot);
+    heap_[at] = entry;
   }
 
   std::vector<float> weights_;
-  std::vector<std::uint32_t> heap_, place_;
+  std::vector<std::uint8_t> isGone_;
+  std::vector<Entry> heap_;
 };
 
 /// One round: takes spots out of `kept` until `target` are left, and returns those in the order in
@@ -97,21 +96,28 @@ std::vector<std::uint32_t> thin(std::span<const SurfaceSpot> spots,
   const double share = static_cast<double>(target) / static_cast<double>(kept.size());
   const auto least =
       static_cast<float>(static_cast<double>(reach) * kBeta * (1.0 - share * std::sqrt(share)));
-  const auto visitNeighbours = [&](std::uint32_t k, const auto& visit) {
-    grid.near(here[k].place, reach, [&](std::uint32_t other) {
-      if (other == k) return;
-      const float squared = apartness(here[k], here[other], reach * reach);
-      if (squared >= reach * reach) return;
-      visit(other, eighthPower(1.0F - std::max(std::sqrt(squared), least) / reach));
-    });
+  const auto weightOf = [&](std::uint32_t k, std::uint32_t other) {
+    const float squared = apartness(here[k], here[other], reach * reach);
+    if (squared >= reach * reach) return 0.0F;
+    return eighthPower(1.0F - std::max(std::sqrt(squared), least) / reach);
   };
   std::vector<float> weights(here.size());
+  // the neighbours of each block's spots, one list a block
+  std::vector<std::vector<std::uint32_t>> neighbours((here.size() + kBlock - 1) / kBlock);
+  std::vector<std::uint32_t> ends(here.size());
   models::parallelFor(here.size(), kBlock, threads, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k < end; ++k) {
+    std::vector<std::uint32_t>& list = neighbours[begin / kBlock];
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto k = static_cast<std::uint32_t>(i);
       double weight = 0.0;
-      visitNeighbours(static_cast<std::uint32_t>(k),
-                      [&](std::uint32_t, float w) { weight += static_cast<double>(w); });
-      weights[k] = static_cast<float>(weight);
+      grid.near(here[i].place, reach, [&](std::uint32_t other) {
+        const float w = other == k ? 0.0F : weightOf(k, other);
+        if (w == 0.0F) return;
+        weight += static_cast<double>(w);
+        list.push_back(other);
+      });
+      weights[i] = static_cast<float>(weight);
+      ends[i] = static_cast<std::uint32_t>(list.size());
     }
   });
   Crowd crowd(std::move(weights));
@@ -120,9 +126,10 @@ std::vector<std::uint32_t> thin(std::span<const SurfaceSpot> spots,
   while (crowd.size() > target) {
     const std::uint32_t k = crowd.takeMostCrowded();
     gone.push_back(kept[grid.order()[k]]);
-    visitNeighbours(k, [&](std::uint32_t other, float w) {
-      if (crowd.has(other)) crowd.lighten(other, w);
-    });
+    const std::vector<std::uint32_t>& list = neighbours[k / kBlock];
+    for (std::size_t i = k % kBlock == 0 ? 0 : ends[k - 1]; i < ends[k]; ++i) {
+      if (crowd.has(list[i])) crowd.lighten(list[i], weightOf(k, list[i]));
+    }
   }
   std::vector<std::uint32_t> left;
   left.reserve(target);

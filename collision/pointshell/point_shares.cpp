@@ -16,7 +16,7 @@ constexpr float kFirstReach = 0.85F;
 }  // namespace
 
 std::vector<PointShare> sharesOf(std::span<const SurfaceSpot> points,
-                                 std::span<const SharedPiece> pieces, double spacing,
+                                 std::span<const SurfacePiece> pieces, double spacing,
                                  unsigned threads) {
   std::vector<PointShare> shares(points.size());
   if (points.empty()) return shares;
@@ -45,9 +45,11 @@ std::vector<PointShare> sharesOf(std::span<const SurfaceSpot> points,
   });
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     PointShare& share = shares[owners[i]];
-    share.area += pieces[i].area;
-    share.middle += pieces[i].area * pieces[i].spot.place.cast<double>();
-    share.normalArea += pieces[i].normalArea;
+    const auto area = static_cast<double>(pieces[i].area);
+    share.area += area;
+    share.middle += area * pieces[i].spot.place.cast<double>();
+    share.normalArea +=
+        static_cast<double>(pieces[i].flatArea) * pieces[i].spot.normal.cast<double>();
   }
   for (std::size_t p = 0; p < points.size(); ++p) {
     PointShare& share = shares[p];

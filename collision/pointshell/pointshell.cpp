@@ -67,19 +67,9 @@ std::vector<SurfaceSpot> spotsOf(const SurfacePieces& surface, std::size_t count
       ++next;
       at = stretch * (static_cast<double>(next) + shareOfOne(seed, next));
     }
-    if (isTaken) spots.push_back({piece.middle, piece.normal});
+    if (isTaken) spots.push_back(piece.spot);
   }
   return spots;
-}
-
-std::vector<SharedPiece> piecesOf(const SurfacePieces& surface) {
-  std::vector<SharedPiece> pieces;
-  pieces.reserve(surface.pieces.size());
-  for (const SurfacePiece& piece : surface.pieces) {
-    const auto area = static_cast<double>(piece.area);
-    pieces.push_back({{piece.middle, piece.normal}, area, area * piece.normal.cast<double>()});
-  }
-  return pieces;
 }
 
 SurfaceSpot spotOf(const PointShare& share) {
@@ -375,7 +365,7 @@ Pointshell::TreeShape Pointshell::treeShapeOf(std::uint32_t blocks) noexcept {
 }
 
 Pointshell::Pointshell(const models::Mesh& mesh, const PointshellSettings& settings) {
-  const SurfacePieces surface =
+  SurfacePieces surface =
       cutSurface(settings.offset == 0.0 ? mesh : offsetSurface(mesh, settings.offset),
                  kPiecesPerPoint * settings.points, settings.threads);
   all_.origin = surface.origin;
@@ -392,8 +382,8 @@ Pointshell::Pointshell(const models::Mesh& mesh, const PointshellSettings& setti
 
   const auto owned = std::make_shared<Owned>();
   // the pieces of a level are the points two levels finer, or the surface's
-  std::vector<SharedPiece> pieces = piecesOf(surface);
-  std::vector<SharedPiece> finer;
+  std::vector<SurfacePiece> pieces = std::move(surface.pieces);
+  std::vector<SurfacePiece> finer;
   for (std::size_t count = points.size();; count = (count + kCoarser - 1) / kCoarser) {
     const double lattice = latticeSpacing(surface.area, count);
     const std::vector<PointShare> shares =
@@ -409,8 +399,10 @@ Pointshell::Pointshell(const models::Mesh& mesh, const PointshellSettings& setti
     if (count <= kCoarser * kFewestPoints || owned->levels.size() == kMostLevels) break;
     if (!finer.empty()) pieces = std::move(finer);
     finer.clear();
-    for (const PointShare& share : shares)
-      finer.push_back({spotOf(share), share.area, share.normalArea});
+    for (const PointShare& share : shares) {
+      finer.push_back({spotOf(share), static_cast<float>(share.area),
+                       static_cast<float>(share.normalArea.norm())});
+    }
   }
   all_.radius *= 1.0 + kRoundUp;
   all_.levels = owned->levels;

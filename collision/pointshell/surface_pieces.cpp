@@ -103,13 +103,13 @@ SurfacePieces cutSurface(const models::Mesh& mesh, std::size_t wanted, unsigned 
       const Corners whole = cornersOf(t);
       const Vector3d across = (whole[1] - whole[0]).cross(whole[2] - whole[0]);
       const double length = across.norm();
-      // halves of a triangle have half its area: no rounding grows on the way down
       std::size_t piece = firsts[t];
       cut(whole, longest, [&](const Corners& c) {
         SurfacePiece& p = result.pieces[piece++];
-        p.middle = ((c[0] + c[1] + c[2]) / 3.0).cast<float>();
+        p.spot.place = ((c[0] + c[1] + c[2]) / 3.0).cast<float>();
         p.area = static_cast<float>(0.5 * (c[1] - c[0]).cross(c[2] - c[0]).norm());
-        p.normal = (across / length).cast<float>();
+        p.flatArea = p.area;
+        p.spot.normal = (across / length).cast<float>();
       });
     }
   });

@@ -3,15 +3,16 @@
 #include <cstddef>
 #include <vector>
 
+#include "collision/pointshell/point_grid.hpp"
 #include "models/mesh/mesh.hpp"
 
 namespace tactus::collision {
 
-/// A small piece of a surface, as good as flat: what surfaces are divided into to be shared out.
+/// A small piece of a surface, flat or nearly so.
 struct SurfacePiece {
-  Eigen::Vector3f middle = Eigen::Vector3f::Zero();  ///< centroid, about SurfacePieces::origin [m]
-  float area = 0.0F;                                 ///< [m^2]
-  Eigen::Vector3f normal = Eigen::Vector3f::Zero();  ///< unit, outward
+  SurfaceSpot spot;       ///< centroid, about SurfacePieces::origin, and outward normal
+  float area = 0.0F;      ///< [m^2]
+  float flatArea = 0.0F;  ///< length of the integral of its normals; the area if it is flat [m^2]
 };
 
 /// A surface cut into pieces of about the same size, which together are the surface.
