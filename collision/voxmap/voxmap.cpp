@@ -35,11 +35,12 @@ Voxmap::Sample Voxmap::sample(const Vector3d& point) const noexcept {
   std::size_t first = (place[2] * (sizeY + 1) + place[1]) * (sizeX + 1) + place[0];
   std::array<std::size_t, 3> stride = {1, sizeX + 1, (sizeX + 1) * (sizeY + 1)};
   double side = kCells;
-  auto unit = static_cast<double>(all_.coarseUnit);
+  auto units = static_cast<double>(all_.coarseUnits);
+  const auto unit = static_cast<double>(all_.unit);
   if (brick != kNoBrick) {
     stride = {1, kPoints, std::size_t{kPoints} * kPoints};
     side = 1.0;
-    unit = static_cast<double>(all_.unit);
+    units = 1.0;
     first = all_.corners() + static_cast<std::size_t>(brick) * kValues;
     for (std::size_t k = 0; k < 3; ++k) {
       double& x = within[static_cast<Eigen::Index>(k)];
@@ -62,7 +63,7 @@ Voxmap::Sample Voxmap::sample(const Vector3d& point) const noexcept {
       weight[k] = isUpper ? share : 1.0 - share;
       if (isUpper) index += stride[k];
     }
-    const double value = static_cast<double>(all_.values[index]) * unit;
+    const double value = static_cast<double>(all_.values[index]) * units * unit;
     result.distance += weight[0] * weight[1] * weight[2] * value;
     for (std::size_t k = 0; k < 3; ++k) {
       const double slope = (corner >> k & 1U) != 0 ? value : -value;

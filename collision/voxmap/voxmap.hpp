@@ -87,7 +87,7 @@ class Voxmap {
     std::array<std::int32_t, 3> size{};    ///< places along each side
     float voxel = 0.0F;                    ///< step of the lattice [m]
     float unit = 0.0F;                     ///< of the bricks' values and offsets [m]
-    float coarseUnit = 0.0F;               ///< of the coarse corners' values [m]
+    std::int32_t coarseUnits = 0;          ///< units in one of a coarse corner's value
     Eigen::Vector3d origin = Eigen::Vector3d::Zero();  ///< first point of the lattice
     VoxmapError error;
 

@@ -114,12 +114,12 @@ LANES_INLINE FieldSample16 sampleField(const Voxmap::Arrays& map, F32x16 x, F32x
   const F32x16 alongY = mix(edge10 - edge00, edge11 - edge01, tz);
   const F32x16 alongZ = face1 - face0;
 
-  const F32x16 unit = select(isCoarseFloat, map.coarseUnit, map.unit);
-  const F32x16 slopeUnit = unit * (scale * perVoxel);
+  const F32x16 units = select(isCoarseFloat, static_cast<float>(map.coarseUnits), 1.0F);
+  const F32x16 slopeUnit = units * scale * (map.unit * perVoxel);
   const F32x16 squared = px.beyond * px.beyond + py.beyond * py.beyond + pz.beyond * pz.beyond;
   const F32x16 beyond = sqrt(squared);
   const F32x16 perBeyond = 1.0F / max(beyond, 1e-30F);
-  return {(toFloat(offset) + inCell) * unit + beyond * map.voxel,
+  return {(toFloat(offset) + inCell * units) * map.unit + beyond * map.voxel,
           select(px.beyond == 0.0F, alongX * slopeUnit, 0.0F) + px.beyond * perBeyond,
           select(py.beyond == 0.0F, alongY * slopeUnit, 0.0F) + py.beyond * perBeyond,
           select(pz.beyond == 0.0F, alongZ * slopeUnit, 0.0F) + pz.beyond * perBeyond};
