@@ -69,7 +69,10 @@ class SumWalk {
 
   /// How far outside points still matter [m].
   [[nodiscard]] float margin() const {
-    const float edge = law == PointLaw::Volume ? task_.edge : 0.0F;
+    // a voxel reaches half its diagonal around its centre, whose distance is half a voxel at most
+    const float edge = law == PointLaw::Volume   ? task_.edge
+                       : law == PointLaw::Layers ? 1.5F * p_.map.voxel
+                                                 : 0.0F;
     return task_.countsSoftly ? std::max(edge, level_.spacing) : edge;
   }
 
@@ -151,15 +154,25 @@ class SumWalk {
 
         F32x16 weight;
         F32x16 inside;
+        const std::array<float, 9>& r = p_.rotation;
         if constexpr (law == PointLaw::Volume) {
           const F32x16 t = min(max(0.5F - field.value * perEdge, 0.0F), 1.0F);
           weight = t * t * (3.0F - 2.0F * t);
           inside = weight;
+        } else if constexpr (law == PointLaw::Layers) {
+          const FieldLayer16 voxel = sampleLayer(p_.map, at.x, at.y, at.z);
+          const F32x16 perLength = 1.0F / max(sqrt(nx * nx + ny * ny + nz * nz), 1e-30F);
+          const F32x16 local = ((voxel.centreX - at.x) * (r[0] * nx + r[1] * ny + r[2] * nz) +
+                                (voxel.centreY - at.y) * (r[3] * nx + r[4] * ny + r[5] * nz) +
+                                (voxel.centreZ - at.z) * (r[6] * nx + r[7] * ny + r[8] * nz)) *
+                               perLength;
+          const F32x16 push = max(local + voxel.layer * p_.map.voxel, 0.0F);
+          weight = select(voxel.layer >= 0.0F, push * perLength, 0.0F);
+          inside = select(voxel.layer >= 0.0F, 1.0F, 0.0F);
         } else {
           weight = max(-field.value, 0.0F);
           inside = select(field.value < 0.0F, 1.0F, 0.0F);
           // the flux of depth^2 / 2 times its gradient through the shares
-          const std::array<float, 9>& r = p_.rotation;
           const F32x16 across = field.gradientX * (r[0] * nx + r[1] * ny + r[2] * nz) +
                                 field.gradientY * (r[3] * nx + r[4] * ny + r[5] * nz) +
                                 field.gradientZ * (r[6] * nx + r[7] * ny + r[8] * nz);
@@ -225,6 +238,11 @@ void sumDepth(const PosedPoints& posed, const PointSumTask& task, PointScratch& 
   SumWalk<PointLaw::Depth>(posed, task, scratch, sums).run();
 }
 
+void sumLayers(const PosedPoints& posed, const PointSumTask& task, PointScratch& scratch,
+               PointSums& sums) noexcept {
+  SumWalk<PointLaw::Layers>(posed, task, scratch, sums).run();
+}
+
 TACTUS_LANES_END(tactus::collision);
 
 #if TACTUS_LANES_ONCE
@@ -245,10 +263,16 @@ PointScratch::PointScratch(const Pointshell& shell) {
 PointSums pointSums(const PosedPoints& posed, const PointSumTask& task,
                     PointScratch& scratch) noexcept {
   PointSums sums;
-  if (task.law == PointLaw::Volume) {
-    TACTUS_LANES_CALL(sumVolume)(posed, task, scratch, sums);
-  } else {
-    TACTUS_LANES_CALL(sumDepth)(posed, task, scratch, sums);
+  switch (task.law) {
+    case PointLaw::Volume:
+      TACTUS_LANES_CALL(sumVolume)(posed, task, scratch, sums);
+      break;
+    case PointLaw::Depth:
+      TACTUS_LANES_CALL(sumDepth)(posed, task, scratch, sums);
+      break;
+    case PointLaw::Layers:
+      TACTUS_LANES_CALL(sumLayers)(posed, task, scratch, sums);
+      break;
   }
   return sums;
 }

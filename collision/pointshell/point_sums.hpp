@@ -13,6 +13,10 @@ namespace tactus::collision {
 enum class PointLaw : std::uint8_t {
   Volume,  ///< 1 inside, 0 outside; in between half way over a narrow edge
   Depth,   ///< its depth below the map's surface
+  Layers,  ///< R. Weller, "New Geometric Data Structures for Collision Detection", 2012, equation
+           ///< 6.17: each point, whatever its share, pushes along its normal n with
+           ///< max(n e + v s, 0), v >= 0 the layer of the voxel it is in, s the size of a voxel, e
+           ///< the way from the point to the voxel's centre [m]. Not continuous.
 };
 
 /// What the points of a level that lie in a map add up to, in the shell's coordinates.

@@ -26,10 +26,10 @@ struct PointForceSettings {
 /// What the points of one body that lie in the other one's map make.
 struct PointForce {
   /// By the law of depth, an estimate: exact where the map's surface is flat, and off by its
-  /// curvature times a third of the depth elsewhere. By the law of volume NaN. [m^4]
+  /// curvature times a third of the depth elsewhere. By other laws NaN. [m^4]
   double energy = 0.0;
   /// On B, and about B's origin, in A's frame: [m^3] and [m^4] by the law of depth (K = 1 N/m^3),
-  /// [m^2] and [m^3] by that of volume (k = 1 Pa).
+  /// [m^2] and [m^3] by that of volume (k = 1 Pa), [m] and [m^2] by that of layers.
   Eigen::Vector3d force = Eigen::Vector3d::Zero();
   Eigen::Vector3d torque = Eigen::Vector3d::Zero();
   double area = 0.0;  ///< of the surface of points that lies inside [m^2]
