@@ -82,12 +82,14 @@ ExitCode runBuild(const BuildRequest& request) {
     Json json;
     json["model"] = request.model;
     json.update(figuresJson(object.figures));
+    json["voxmap"] = voxmapJson(object.voxmap);
     json["bytes"] = bytes.value();
     json["file"] = file;
     json["identity"] = object.identity.text();
     printJson(json);
   } else {
-    fmt::print("{}{}: {} bytes\n", figuresText(object.parameters, object.figures), file,
+    fmt::print("{}{}{}: {} bytes\n", figuresText(object.parameters, object.figures),
+               voxmapText(object.voxmap), file,
                models::grouped(bytes.value()));
   }
   return ExitCode::Good;

@@ -186,12 +186,6 @@ std::string aboutQuery(const std::string& method, bool hasBudget) {
   return {};
 }
 
-/// The sentence about an option of a build that has no code behind it.
-std::string aboutBuild(const CLI::Option& voxel) {
-  if (voxel.count() > 0) return aboutUnbuilt("tactus build --voxel", "the voxmaps");
-  return {};
-}
-
 std::string checkPacking(const std::string& text) {
   if (text == "protosphere" || text == "voxel") return {};
   return fmt::format("'{}' is neither protosphere nor voxel", text);
@@ -388,7 +382,6 @@ ExitCode runCommandLine(int argc, char** argv) {
   BuildRequest build;
   std::string packing = "protosphere";
   std::size_t points = 0;
-  double voxel = 0.0;
   CLI::App* buildCommand =
       tactus.add_subcommand("build", "pack a model with spheres and write a .tactus cache");
   buildCommand->add_option("MODEL", build.model, "mesh file, cache or built-in")->required();
@@ -407,10 +400,18 @@ ExitCode runCommandLine(int argc, char** argv) {
       buildCommand->add_option("--points", points, "(not built yet) of the pointshell; read only")
           ->check(wholeNumber(0, kMostSpheres))
           ->type_name("N");
-  const CLI::Option* voxelOption =
-      buildCommand->add_option("--voxel", voxel, "(not built yet) edge of a voxel [m]")
+  CLI::Option* voxelOption =
+      buildCommand
+          ->add_option("--voxel", build.parameters.voxelSize,
+                       "edge of a voxel [m]; not said: the smallest that fits into the bytes")
           ->check(CLI::Validator(checkPositive, ""))
           ->type_name("SIZE");
+  buildCommand
+      ->add_option("--voxmap-bytes", build.parameters.voxmapBytes,
+                   "of the voxmap; 320 for each sphere if not said, up to 32000000")
+      ->check(wholeNumber(1, collision::Voxmap::kMostBytes))
+      ->excludes(voxelOption)
+      ->type_name("N");
   addSizeOptions(*buildCommand, build.size);
   buildCommand->add_flag("--force", build.overwrites,
                          "overwrite a file that is no cache; caches are replaced anyway");
@@ -506,8 +507,6 @@ ExitCode runCommandLine(int argc, char** argv) {
     if (!sentence.empty()) return refuse(sentence);
   }
   if (buildCommand->parsed()) {
-    const std::string sentence = aboutBuild(*voxelOption);
-    if (!sentence.empty()) return refuse(sentence);
     if (packing == "voxel") build.parameters.packing = collision::PackingMethod::Voxel;
     build.asksForPoints = pointsOption->count() > 0 && points > 0;
   }

@@ -20,4 +20,10 @@ namespace tactus::app {
 [[nodiscard]] std::string figuresText(const collision::BuildParameters& parameters,
                                       const collision::BuildFigures& figures);
 
+/// Size and error of a voxmap, in metres; null if there is none.
+[[nodiscard]] Json voxmapJson(const collision::Voxmap& map);
+
+/// Both for a person, a line.
+[[nodiscard]] std::string voxmapText(const collision::Voxmap& map);
+
 }  // namespace tactus::app

@@ -211,6 +211,45 @@ std::string_view flawOf(const DepthField::Arrays& field) {
   return field.values.size() == corners ? "" : "its number of values";
 }
 
+std::string_view flawOf(const Voxmap::Arrays& map) {
+  if (map.places.empty() && map.values.empty()) return {};  // an object without one
+  if (!areFinite(map.origin)) return "its origin";
+  if (!isLength(map.voxel) || !(map.voxel > 0.0F) || !isLength(map.unit)) {
+    return "the size of a voxel";
+  }
+  // more than the lattice can need: the largest distance is a diagonal of less than 2^20 voxels
+  if (map.coarseUnits < 0 || map.coarseUnits > 1 << 24) return "the unit of the coarse cells";
+  std::uint64_t places = 1;
+  for (const std::int32_t along : map.size) {
+    if (along < 1 || static_cast<std::uint64_t>(along) > Voxmap::kMostBytes / (8 * places)) {
+      return "the size of the grid";
+    }
+    places *= static_cast<std::uint64_t>(along);
+  }
+  if (map.places.size() != 2 * places) return "its number of places";
+  const std::size_t corners = map.corners();
+  // gathered by 32-bit numbers
+  if (map.values.size_bytes() > Voxmap::kMostBytes || map.values.size() < corners ||
+      (map.values.size() - corners) % Voxmap::kValues != 0) {
+    return "its number of values";
+  }
+  std::int64_t bricks = 0;
+  for (std::size_t place = 0; place < places; ++place) {
+    const std::int32_t brick = map.places[2 * place];
+    // bricks stand in the order of their places
+    if (brick != Voxmap::kNoBrick && brick != bricks++) return "a brick's number";
+    const std::int32_t offset = map.places[2 * place + 1];
+    if (offset < -Voxmap::kMostOffset || offset > Voxmap::kMostOffset) return "a brick's offset";
+    if (brick == Voxmap::kNoBrick && offset != 0) return "the offset of a place without a brick";
+  }
+  if (static_cast<std::uint64_t>(bricks) != map.bricks()) return "its number of bricks";
+  for (const double error : {map.error.nearMost, map.error.nearRms, map.error.anywhereMost,
+                             map.error.anywhereRms}) {
+    if (!isLength(error)) return "its error";
+  }
+  return {};
+}
+
 std::string_view flawOf(const SolidMesh& solid) {
   const auto areAllFinite = [](const std::vector<Eigen::Vector3f>& vectors) {
     return std::ranges::all_of(

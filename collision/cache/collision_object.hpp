@@ -13,6 +13,7 @@
 #include "collision/surface/facet_hierarchy.hpp"
 #include "collision/tree/inner_sphere_tree.hpp"
 #include "collision/tree/proximity.hpp"
+#include "collision/voxmap/voxmap.hpp"
 #include "models/mesh/mesh.hpp"
 #include "models/mesh/result.hpp"
 
@@ -30,6 +31,8 @@ struct BuildParameters {
   PackingMethod packing = PackingMethod::Protosphere;
   std::uint64_t seed = PackingSettings{}.seed;
   double cellFineness = PowerCellSettings{}.fineness;
+  double voxelSize = 0.0;         ///< [m]; 0: the smallest for which `voxmapBytes` are enough
+  std::uint64_t voxmapBytes = 0;  ///< 0: as many as suit the spheres, see object_builder.cpp
 
   [[nodiscard]] bool operator==(const BuildParameters&) const noexcept = default;
 };
@@ -45,6 +48,7 @@ struct BuildFigures {
   double sphereVolume = 0.0;  ///< of all spheres [m^3]
   double checkSeconds = 0.0;  ///< is the surface closed and clean?
   double packSeconds = 0.0, cellsSeconds = 0.0, treeSeconds = 0.0, facetsSeconds = 0.0;
+  double voxmapSeconds = 0.0;
 
   [[nodiscard]] double filled() const noexcept {
     return volume > 0.0 ? sphereVolume / volume : 0.0;
@@ -87,10 +91,11 @@ struct CollisionObject {
   DistanceField field;
   FacetHierarchy facets;
   DepthField depths;
+  Voxmap voxmap;  ///< empty if the bytes asked for are not enough for any
   std::shared_ptr<const ColdParts> cold;  ///< never null of an object that was built or read
 
   /// What proximity() wants.
-  [[nodiscard]] ProximityBody body() const { return {tree, field, facets, depths}; }
+  [[nodiscard]] ProximityBody body() const { return {tree, field, facets, depths, voxmap}; }
 };
 
 }  // namespace tactus::collision

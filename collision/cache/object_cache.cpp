@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <optional>
 #include <span>
@@ -63,6 +64,23 @@ struct DepthsHead {
   double side, unit;
 };
 
+/// Section "build.voxmap".
+struct VoxmapBuildHead {
+  double voxelSize;
+  std::uint64_t bytes;
+  double seconds;
+};
+
+/// Section "voxmap".
+struct VoxmapHead {
+  Three origin;
+  std::array<std::uint64_t, 3> size;
+  double voxel, unit;
+  std::uint64_t coarseUnits;
+  double nearMost, nearRms, anywhereMost, anywhereRms;
+  std::uint64_t nearPoints, anywherePoints;
+};
+
 /// Section "mesh".
 struct MeshHead {
   Three origin;
@@ -76,7 +94,8 @@ struct PackingHead {
 
 static_assert(sizeof(BuildHead) == 16 * 8 && sizeof(TreeHead) == 6 * 8 &&
               sizeof(FacetsHead) == 4 * 8 && sizeof(FieldHead) == 4 * 8 &&
-              sizeof(DepthsHead) == 8 * 8 && sizeof(MeshHead) == 4 * 8 &&
+              sizeof(DepthsHead) == 8 * 8 && sizeof(VoxmapBuildHead) == 3 * 8 &&
+              sizeof(VoxmapHead) == 15 * 8 && sizeof(MeshHead) == 4 * 8 &&
               sizeof(PackingHead) == 3 * 8);
 
 // Elements of arrays. If one of these sizes changes, the format does: raise kFormatVersion.
@@ -228,8 +247,10 @@ std::string_view flawOf(const BuildHead& head) {
 }
 
 void fromHead(const BuildHead& head, BuildParameters& parameters, BuildFigures& figures) {
-  parameters = {head.spheresWanted, static_cast<PackingMethod>(head.packing), head.seed,
-                head.cellFineness};
+  parameters.spheres = head.spheresWanted;
+  parameters.packing = static_cast<PackingMethod>(head.packing);
+  parameters.seed = head.seed;
+  parameters.cellFineness = head.cellFineness;
   figures.closed = head.closed != 0;
   figures.signRule = static_cast<SignRule>(head.signRule);
   figures.end = static_cast<PackingEnd>(head.end);
@@ -242,6 +263,43 @@ void fromHead(const BuildHead& head, BuildParameters& parameters, BuildFigures& 
   figures.cellsSeconds = head.cellsSeconds;
   figures.treeSeconds = head.treeSeconds;
   figures.facetsSeconds = head.facetsSeconds;
+}
+
+VoxmapHead toHead(const Voxmap::Arrays& map) {
+  const auto wide = [&](std::size_t k) { return static_cast<std::uint64_t>(map.size[k]); };
+  return {toThree(map.origin),
+          {wide(0), wide(1), wide(2)},
+          static_cast<double>(map.voxel),
+          static_cast<double>(map.unit),
+          static_cast<std::uint64_t>(map.coarseUnits),
+          map.error.nearMost,
+          map.error.nearRms,
+          map.error.anywhereMost,
+          map.error.anywhereRms,
+          map.error.nearPoints,
+          map.error.anywherePoints};
+}
+
+Voxmap::Arrays readVoxmap(Reader& reader) {
+  const auto head = reader.one<VoxmapHead>("voxmap");
+  Voxmap::Arrays map;
+  map.origin = toVector(head.origin);
+  // what does not fit is refused, and so are these
+  const auto held = [](std::uint64_t number) {
+    return static_cast<std::int32_t>(
+        std::min<std::uint64_t>(number, std::numeric_limits<std::int32_t>::max()));
+  };
+  for (std::size_t k = 0; k < map.size.size(); ++k)
+    map.size[k] = held(head.size[k]);
+  map.voxel = static_cast<float>(head.voxel);
+  map.unit = static_cast<float>(head.unit);
+  map.coarseUnits = held(head.coarseUnits);
+  map.error = {head.nearMost,     head.nearRms,    head.anywhereMost,
+               head.anywhereRms,  head.nearPoints, head.anywherePoints};
+  map.places = reader.array<std::int32_t>("voxmap.places");
+  map.values = reader.array<std::int16_t>("voxmap.values");
+  if (!reader.error()) reader.refuse("voxmap", flawOf(map));
+  return map;
 }
 
 template <typename T>
@@ -285,6 +343,11 @@ Result<std::uint64_t> writeObject(const CollisionObject& object, const std::file
        static_cast<std::uint64_t>(depths.size[2])},
       static_cast<double>(depths.side),
       static_cast<double>(depths.unit)};
+  const Voxmap::Arrays& voxmap = object.voxmap.arrays();
+  const VoxmapBuildHead voxmapBuildHead = {object.parameters.voxelSize,
+                                           object.parameters.voxmapBytes,
+                                           object.figures.voxmapSeconds};
+  const VoxmapHead voxmapHead = toHead(voxmap);
   const MeshHead meshHead = {toThree(mesh.origin), mesh.mergedByRounding};
   const PackingHead packingHead = {toThree(packing.value().origin)};
   const std::array sections = {
@@ -306,6 +369,10 @@ Result<std::uint64_t> writeObject(const CollisionObject& object, const std::file
       content("field.values", Heat::Hot, field.values),
       alone("depths", Heat::Hot, depthsHead),
       content("depths.values", Heat::Hot, depths.values),
+      alone("build.voxmap", Heat::Hot, voxmapBuildHead),
+      alone("voxmap", Heat::Hot, voxmapHead),
+      content("voxmap.places", Heat::Hot, voxmap.places),
+      content("voxmap.values", Heat::Hot, voxmap.values),
       alone("mesh", Heat::Cold, meshHead),
       content("mesh.positions", Heat::Cold, mesh.positions),
       content("mesh.triangles", Heat::Cold, mesh.triangles),
@@ -373,13 +440,28 @@ Result<CollisionObject> readObject(std::shared_ptr<const SectionFile> file) {
     depths.unit = static_cast<float>(depthsHead.unit);
     depths.values = reader.array<std::int16_t>("depths.values");
     if (!reader.error()) reader.refuse("depths", flawOf(depths));
+
+    VoxmapBuildHead voxmapBuild{};
+    Voxmap::Arrays voxmap;
+    // caches of the builders before 4 have none, and are built again from their meshes
+    if (file->head().builderVersion >= 4 || file->find("voxmap") != nullptr) {
+      voxmapBuild = reader.one<VoxmapBuildHead>("build.voxmap");
+      if (!std::isfinite(voxmapBuild.voxelSize) || !std::isfinite(voxmapBuild.seconds)) {
+        reader.refuse("build.voxmap", "a number that is not finite");
+      }
+      voxmap = readVoxmap(reader);
+    }
     if (const std::optional<Error>& error = reader.error()) return *error;
 
     fromHead(buildHead, object.parameters, object.figures);
+    object.parameters.voxelSize = voxmapBuild.voxelSize;
+    object.parameters.voxmapBytes = voxmapBuild.bytes;
+    object.figures.voxmapSeconds = voxmapBuild.seconds;
     object.tree = InnerSphereTree(tree, file);
     object.field = DistanceField(field, file);
     object.facets = FacetHierarchy(facets, file);
     object.depths = DepthField(depths, file);
+    object.voxmap = Voxmap(voxmap, file);
     object.cold = std::make_shared<PartsInFile>(std::move(file));
     return object;
   } catch (const std::bad_alloc&) {

@@ -30,7 +30,7 @@ struct BrickPlaces {
 /// What decides whether a brick is needed; see VoxmapSettings.
 struct BrickNeeds {
   double band = 1.0;
-  double coarseError = 1.0 / 16.0;
+  double coarseError = 0.25;
   unsigned threads = 0;
 };
 

@@ -24,7 +24,7 @@ struct VoxmapSettings {
   double voxelSize = 0.0;                  ///< [m]; 0: the smallest that fits into `bytes`
   std::uint64_t bytes = 32'000'000;        ///< of the arrays; only if no size is given
   double band = 1.0;                       ///< voxels: so near to the surface all bricks are there
-  double coarseError = 1.0 / 16.0;         ///< voxels: further away a brick is there if it is needed
+  double coarseError = 0.25;         ///< voxels: further away a brick is there if it is needed
                                            ///< for interpolated distances to be that good
   unsigned threads = 0;                    ///< 0: one a core; the same bytes for any number
   /// Called from the calling thread some fifty times; false cancels. May be empty.
@@ -76,6 +76,7 @@ class Voxmap {
   static constexpr std::size_t kValues = 512; ///< of a brick; x runs fastest
   static constexpr std::int32_t kNoBrick = -1;
 
+  static constexpr std::int32_t kMostOffset = 1 << 30;  ///< of a brick, of either sign
   /// More could not be addressed by 32 bits with a sign.
   static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30U;
 

@@ -47,6 +47,9 @@ constexpr std::int32_t kSameUnits = 8;
 constexpr int kSizeTries = 8;
 constexpr double kBytesAimedAt = 0.97, kBytesEnough = 0.92;
 
+// A hint is lengthened by more than the rounding of a distance, as a share of it.
+constexpr double kHintRoundUp = 1.0 + 1e-9;
+
 constexpr std::size_t kBricksPerBlock = 8;
 constexpr std::size_t kReports = 40;
 
@@ -212,7 +215,8 @@ class Builder {
                        std::array<float, kValues>& distances) const {
     const double voxel = places_.voxel;
     const Vector3d middle = first + Vector3d::Constant(0.5 * kCells);
-    const double clear = surface_.unsignedAt(places_.position(middle)).distance;
+    const SurfacePoint closest = surface_.unsignedAt(places_.position(middle));
+    const double clear = closest.distance;
     if (clear < kPatchReach * voxel &&
         patch.gather(surface_, places_.position(middle), 0.5 * kPoints * voxel, clear,
                      kMostInPatch)) {
@@ -234,16 +238,21 @@ class Builder {
       }
       return;
     }
+    // the triangles that neighbours are closest to bound how far the search must look
+    std::array<std::uint32_t, kValues> triangle;
     for (std::size_t at = 0; at < kValues; ++at) {
-      const Vector3d point = latticePoint(at);
-      // no further than from the neighbour before
-      const std::size_t before = at % kPoints > 0             ? at - 1
-                                 : at % (kPoints * kPoints) > 0 ? at - kPoints
-                                                              : at - std::size_t{kPoints} * kPoints;
-      const double reach = at == 0 ? clear + kCells * voxel
-                                   : static_cast<double>(distances[before]) + voxel;
-      distances[at] = static_cast<float>(
-          surface_.unsignedAt(places_.position(first + point), reach * (1.0 + 1e-6)).distance);
+      const Vector3d point = places_.position(first + latticePoint(at));
+      double reach = std::numeric_limits<double>::infinity();
+      std::size_t step = 1;
+      for (std::size_t k = 0; k < 3; ++k, step *= kPoints) {
+        if (at / step % kPoints > 0) {
+          reach = std::min(reach, surface_.distanceTo(point, triangle[at - step]));
+        }
+      }
+      if (at == 0) reach = surface_.distanceTo(point, closest.triangle);
+      const SurfacePoint found = surface_.unsignedAt(point, reach * kHintRoundUp);
+      triangle[at] = found.triangle;
+      distances[at] = static_cast<float>(found.distance);
     }
   }
 

@@ -11,10 +11,11 @@ namespace {
 
 using Eigen::Vector3d;
 
-// Points that are tried in bricks, of which a third or so is near the surface, and in the grid. The
-// worst of the former is seldom more than a tenth beyond what it is of ten times as many.
-constexpr std::size_t kInBricks = 24'576;
-constexpr std::size_t kInGrid = 4'096;
+// Points that are tried in bricks, of which a third or so is near the surface: some for each of
+// them, within limits. In the grid there are a quarter as many.
+constexpr std::size_t kInBrick = 8;
+constexpr std::size_t kFewest = 4'096;
+constexpr std::size_t kMost = 24'576;
 constexpr std::size_t kPointsPerBlock = 512;
 
 // Voxels; see VoxmapError.
@@ -79,9 +80,10 @@ VoxmapError measuredError(const Voxmap& map, const SurfaceDistance& surface, uns
   const auto sizeX = static_cast<std::size_t>(all.size[0]);
   const auto sizeY = static_cast<std::size_t>(all.size[1]);
 
-  const Sum near = sumOver(placeOf.empty() ? 0 : kInBricks, threads, [&](std::size_t n, Sum& sum) {
+  const std::size_t points = std::clamp(kInBrick * placeOf.size(), kFewest, kMost);
+  const Sum near = sumOver(placeOf.empty() ? 0 : points, threads, [&](std::size_t n, Sum& sum) {
     // bricks in turn, so that each has as many points as the others
-    const std::size_t place = placeOf[n * placeOf.size() / kInBricks];
+    const std::size_t place = placeOf[n * placeOf.size() / points];
     const Vector3d brick(static_cast<double>(place % sizeX),
                          static_cast<double>(place / sizeX % sizeY),
                          static_cast<double>(place / sizeX / sizeY));
@@ -91,9 +93,9 @@ VoxmapError measuredError(const Voxmap& map, const SurfaceDistance& surface, uns
     sum.add(map.sample(point).distance - surface.at(point).distance);
   });
   const Vector3d size(all.size[0], all.size[1], all.size[2]);
-  const Sum anywhere = sumOver(kInGrid, threads, [&](std::size_t n, Sum& sum) {
+  const Sum anywhere = sumOver(points / 4, threads, [&](std::size_t n, Sum& sum) {
     const Vector3d point =
-        all.origin + brickSide * size.cwiseProduct(randomPoint(kInBricks + n));
+        all.origin + brickSide * size.cwiseProduct(randomPoint(points + n));
     sum.add(map.sample(point).distance - surface.at(point).distance);
   });
   return {near.most, near.rms(), anywhere.most, anywhere.rms(), near.points, anywhere.points};

@@ -180,12 +180,37 @@ TEST_F(Build, RefusesWhatItCannotDo) {
                 "folder");
   expectRefused({"build", "builtin:torus", "-o", "/proc/x.tactus"}, "choose another place");
   expectRefused({"build", "builtin:torus", "--packing", "cubes"}, "neither");
-  expectRefused({"build", "builtin:torus", "--voxel", "0.001"}, "not built yet");
+  expectRefused({"build", "builtin:torus@1000", "-o", out, "--spheres", "50", "--voxel", "1e-6"},
+                "larger --voxel");
+  expectRefused({"build", "builtin:torus", "--voxel", "-0.001"}, "--voxel");
+  expectRefused({"build", "builtin:torus", "--voxmap-bytes", "0"}, "whole number");
+  expectRefused({"build", "builtin:torus", "--voxmap-bytes", "1000", "--voxel", "1"}, "--voxel");
   expectRefused({"build", "builtin:torus", "--spheres", "0"}, "whole number");
   expectRefused({"build", "builtin:torus", "--spheres", "many"}, "whole number");
   expectRefused({"build", "builtin:torus", "--points", "-1"}, "whole number");
   expectRefused({"info", cache, "--scale", "2"}, "--scale");
   EXPECT_FALSE(fs::exists(out));
+}
+
+TEST_F(Build, MakesAVoxmapAsFineOrAsLargeAsAskedFor) {
+  const std::string file = folder_.file("torus.tactus");
+  const Json sized = runJson(
+      {"build", "builtin:torus@1000", "-o", file, "--spheres", "50", "--voxel", "0.002"});
+  EXPECT_GT(sized["voxmap_seconds"], 0.0);
+  EXPECT_NEAR(sized["voxmap"]["voxel"], 0.002, 1e-9);
+  EXPECT_GT(sized["voxmap"]["error_near_max"], 0.0);
+  EXPECT_LT(sized["voxmap"]["error_near_max"], 0.001);
+  const Json shown = runJson({"info", file});
+  EXPECT_EQ(shown["voxmap"], sized["voxmap"]);
+  EXPECT_EQ(shown["parameters"]["voxel_size"], 0.002);
+  const std::string text = run({"info", file}).out;
+  EXPECT_NE(text.find("voxels of 0.002 m"), std::string::npos) << text;
+  EXPECT_NE(text.find("voxmap.values"), std::string::npos) << text;
+
+  const Json fitting = runJson(
+      {"build", "builtin:torus@1000", "-o", file, "--spheres", "50", "--voxmap-bytes", "200000"});
+  EXPECT_LE(fitting["voxmap"]["bytes"], 200'000);
+  EXPECT_GT(fitting["voxmap"]["bytes"], 100'000);
 }
 
 TEST_F(Build, SaysThatPointsComeLater) {
