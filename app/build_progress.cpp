@@ -32,6 +32,8 @@ std::string textOf(const collision::BuildProgress& progress, double secondsSoFar
       return progress.voxmap.stage == collision::VoxmapStage::Measuring
                  ? fmt::format("measuring the voxmap {:.0f} %", 100.0 * progress.voxmap.share)
                  : "measuring the voxmap";
+    case collision::BuildStage::Points:
+      return "spreading the points";
     case collision::BuildStage::Packing:
       break;
   }

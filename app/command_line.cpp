@@ -60,7 +60,7 @@ struct QueryMethod {
 
 constexpr std::array kQueryMethods = {
     QueryMethod{"ist", ""},
-    QueryMethod{"vps", "the voxmaps and pointshells"},
+    QueryMethod{"vps", ""},
     QueryMethod{"exact", ""},
 };
 
@@ -181,8 +181,8 @@ std::string aboutQuery(const std::string& method, bool hasBudget) {
     if (known.name != method || known.needs.empty()) continue;
     return aboutUnbuilt(fmt::format("tactus query --method {}", method), known.needs);
   }
-  if (hasBudget && method != "ist")
-    return fmt::format("A budget is for '--method ist'; --method {} has none.", method);
+  if (hasBudget && method == "exact")
+    return "A budget is for '--method ist' and '--method vps'; --method exact has none.";
   return {};
 }
 
@@ -200,6 +200,11 @@ std::string checkMethod(const std::string& text) {
   const std::string nearest = nearestName(text, names);
   return fmt::format("'{}' is none of ist, vps and exact{}", text,
                      nearest.empty() ? "" : fmt::format(", did you mean '{}'?", nearest));
+}
+
+std::string checkPointsOf(const std::string& text) {
+  if (text == "a" || text == "b") return {};
+  return fmt::format("'{}' is neither a nor b", text);
 }
 
 std::string checkLaw(const std::string& text) {
@@ -381,7 +386,6 @@ ExitCode runCommandLine(int argc, char** argv) {
 
   BuildRequest build;
   std::string packing = "protosphere";
-  std::size_t points = 0;
   CLI::App* buildCommand =
       tactus.add_subcommand("build", "pack a model with spheres and write a .tactus cache");
   buildCommand->add_option("MODEL", build.model, "mesh file, cache or built-in")->required();
@@ -396,10 +400,11 @@ ExitCode runCommandLine(int argc, char** argv) {
   buildCommand->add_option("--packing", packing, "protosphere or voxel")
       ->check(CLI::Validator(checkPacking, ""))
       ->type_name("NAME");
-  const CLI::Option* pointsOption =
-      buildCommand->add_option("--points", points, "(not built yet) of the pointshell; read only")
-          ->check(wholeNumber(0, kMostSpheres))
-          ->type_name("N");
+  buildCommand
+      ->add_option("--points", build.parameters.points,
+                   "of the pointshell, as many as spheres if not said; 0: none")
+      ->check(wholeNumber(0, kMostSpheres))
+      ->type_name("N");
   CLI::Option* voxelOption =
       buildCommand
           ->add_option("--voxel", build.parameters.voxelSize,
@@ -428,7 +433,7 @@ ExitCode runCommandLine(int argc, char** argv) {
                    "one pose without motion, if not said")
       ->type_name("FILE");
   queryCommand
-      ->add_option("--method", query.method, "ist if not said, vps (not built yet) or exact")
+      ->add_option("--method", query.method, "ist if not said, vps or exact")
       ->check(CLI::Validator(checkMethod, ""))
       ->type_name("NAME");
   queryCommand
@@ -444,19 +449,24 @@ ExitCode runCommandLine(int argc, char** argv) {
                    "with --method ist, for what is no cache: 100000 if not said")
       ->check(wholeNumber(1, kMostSpheres))
       ->type_name("N");
+  queryCommand
+      ->add_option("--points-of", query.pointsOf,
+                   "with --method vps, whose points meet the other's voxmap: a if not said, or b")
+      ->check(CLI::Validator(checkPointsOf, ""))
+      ->type_name("a|b");
   queryCommand->add_flag("--coherent", query.isCoherent,
                          "let a query begin with what the last one found, as in a servo loop");
   queryCommand->add_flag("--json", query.asJson, "print one JSON value");
   queryCommand->footer(
-      "\nWith --method ist a mesh or built-in is packed with spheres at first, which takes some\n"
+      "\nWith --method ist or vps a mesh or built-in is packed with spheres at first, which takes some\n"
       "seconds, and found again in the cache folder afterwards: tactus/ in XDG_CACHE_HOME, or in\n"
       "~/.cache. Old ones go by themselves. 'tactus build -o' makes a cache to keep.\n");
   CLI::Option* budget =
       queryCommand
           ->add_option(
               "--budget", query.budget,
-              "with --method ist: at most N pair tests a query; the volume is then in part "
-              "expected, and does not jump where it is cut")
+              "at most N tests of pairs or points a query; forces (and the volume of --method "
+              "ist) are then in part expected, and do not jump where it is cut")
           ->check(wholeNumber(1, kMostPairTests))
           ->type_name("N");
   CLI::Option* budgetUs =
@@ -508,7 +518,6 @@ ExitCode runCommandLine(int argc, char** argv) {
   }
   if (buildCommand->parsed()) {
     if (packing == "voxel") build.parameters.packing = collision::PackingMethod::Voxel;
-    build.asksForPoints = pointsOption->count() > 0 && points > 0;
   }
   if (const std::string sentence = chooseVectorCode(); !sentence.empty()) return refuse(sentence);
 

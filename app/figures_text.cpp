@@ -45,7 +45,7 @@ Json figuresJson(const collision::BuildFigures& figures) {
           {"tree_seconds", figures.treeSeconds},
           {"facets_seconds", figures.facetsSeconds},
           {"voxmap_seconds", figures.voxmapSeconds},
-          {"points", 0},            // until there are pointshells
+          {"points_seconds", figures.pointsSeconds},
           {"sign_rule", nameOf(figures.signRule)},
           {"packing_end", nameOf(figures.end)}};
 }
@@ -56,7 +56,9 @@ Json parametersJson(const collision::BuildParameters& parameters) {
           {"seed", parameters.seed},
           {"cell_fineness", parameters.cellFineness},
           {"voxel_size", parameters.voxelSize},
-          {"voxmap_bytes", parameters.voxmapBytes}};
+          {"voxmap_bytes", parameters.voxmapBytes},
+          {"points", parameters.points == collision::kPointsAsSpheres ? parameters.spheres
+                                                                      : parameters.points}};
 }
 
 std::string figuresText(const collision::BuildParameters& parameters,
@@ -69,11 +71,11 @@ std::string figuresText(const collision::BuildParameters& parameters,
       models::grouped(parameters.spheres), nameOf(parameters.packing), 100.0 * figures.filled());
   text += fmt::format(
       "built in {:.2f} s: check {:.2f}, packing {:.2f}, cells {:.2f}, tree {:.2f}, facets {:.2f}, "
-      "voxmap {:.2f}\n",
+      "voxmap {:.2f}, points {:.2f}\n",
       figures.checkSeconds + figures.packSeconds + figures.cellsSeconds + figures.treeSeconds +
-          figures.facetsSeconds + figures.voxmapSeconds,
+          figures.facetsSeconds + figures.voxmapSeconds + figures.pointsSeconds,
       figures.checkSeconds, figures.packSeconds, figures.cellsSeconds, figures.treeSeconds,
-      figures.facetsSeconds, figures.voxmapSeconds);
+      figures.facetsSeconds, figures.voxmapSeconds, figures.pointsSeconds);
   return text;
 }
 
@@ -103,6 +105,29 @@ std::string voxmapText(const collision::Voxmap& map) {
       models::grouped(all.bricks()), models::grouped(map.bytes()), all.error.nearMost,
       all.error.nearRms, all.error.anywhereMost,
       models::grouped(all.error.nearPoints + all.error.anywherePoints));
+}
+
+Json pointshellJson(const collision::Pointshell& shell) {
+  if (shell.empty()) return nullptr;
+  const collision::Pointshell::Arrays& all = shell.arrays();
+  return {{"points", shell.pointCount()},
+          {"levels", all.levels.size()},
+          {"area", all.area},
+          {"spacing_min", all.spacing.least},
+          {"spacing_mean", all.spacing.mean},
+          {"spacing_lattice", all.spacing.lattice},
+          {"bytes", shell.bytes()}};
+}
+
+std::string pointshellText(const collision::Pointshell& shell) {
+  if (shell.empty()) return "no points\n";
+  const collision::Pointshell::Arrays& all = shell.arrays();
+  return fmt::format(
+      "pointshell: {} points on {:.6g} m^2 in {}, {} bytes; {:.4g} m from the next one on the mean, "
+      "{:.4g} m at least\n",
+      models::grouped(shell.pointCount()), all.area,
+      models::countedInGroups(all.levels.size(), "level", "levels"), models::grouped(shell.bytes()),
+      all.spacing.mean, all.spacing.least);
 }
 
 }  // namespace tactus::app

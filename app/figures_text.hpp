@@ -26,4 +26,8 @@ namespace tactus::app {
 /// Both for a person, a line.
 [[nodiscard]] std::string voxmapText(const collision::Voxmap& map);
 
+/// Number and spacing of the points, in metres; null if there are none.
+[[nodiscard]] Json pointshellJson(const collision::Pointshell& shell);
+[[nodiscard]] std::string pointshellText(const collision::Pointshell& shell);
+
 }  // namespace tactus::app

@@ -70,9 +70,9 @@ struct HashedHead {
   std::array<double, 3> origin;
   std::uint64_t positions, triangles, remainders;
   double voxelSize;
-  std::uint64_t voxmapBytes;
+  std::uint64_t voxmapBytes, points;
 };
-static_assert(sizeof(HashedHead) == 13 * 8);
+static_assert(sizeof(HashedHead) == 14 * 8);
 
 }  // namespace
 
@@ -88,7 +88,8 @@ ContentIdentity identityOf(const SolidMesh& solid, const BuildParameters& parame
                            solid.mesh.triangles.size(),
                            solid.remainders.size(),
                            parameters.voxelSize,
-                           parameters.voxmapBytes};
+                           parameters.voxmapBytes,
+                           parameters.points};
   ContentIdentity identity;
   for (std::size_t k = 0; k < identity.words.size(); ++k) {
     // each hash is the next one's seed; the first seeds make two hashes of one content
@@ -190,6 +191,16 @@ BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings) {
   }
   object.voxmap = std::move(voxmap.map);
   figures.voxmapSeconds = stopwatch.seconds();
+
+  if (!goesOn(BuildStage::Points)) return endsAs(BuildEnd::Cancelled);
+  const std::uint64_t points =
+      parameters.points == kPointsAsSpheres ? parameters.spheres : parameters.points;
+  if (points > 0) {
+    object.pointshell = Pointshell(
+        solid.mesh,
+        {.points = points, .seed = parameters.seed, .threads = settings.threads});
+  }
+  figures.pointsSeconds = stopwatch.seconds();
   object.cold = std::make_shared<PartsInMemory>(
       std::move(solid),
       PackedBalls{packing.origin, std::move(packing.spheres), std::move(packing.medialAxis)});

@@ -9,12 +9,12 @@ namespace tactus::collision {
 
 /// Raised when the same mesh and parameters give another object than before: caches of the older
 /// number are built anew.
-constexpr std::uint32_t kBuilderVersion = 4;
+constexpr std::uint32_t kBuilderVersion = 5;
 
 /// The name of what is built of a mesh: a hash of its bytes, of the parameters and kBuilderVersion.
 [[nodiscard]] ContentIdentity identityOf(const SolidMesh& solid, const BuildParameters& parameters);
 
-enum class BuildStage : std::uint8_t { Checking, Packing, Cells, Tree, Facets, Voxmap };
+enum class BuildStage : std::uint8_t { Checking, Packing, Cells, Tree, Facets, Voxmap, Points };
 
 /// How far a build is.
 struct BuildProgress {
@@ -46,8 +46,8 @@ struct BuildOutcome {
   CollisionObject object;  ///< only of Built
 };
 
-/// Mesh to object: packs spheres, divides the solid among them, grows both trees, and measures the
-/// voxmap.
+/// Mesh to object: packs spheres, divides the solid among them, grows both trees, measures the
+/// voxmap and spreads the points.
 ///
 /// A surface that is not clean (it cuts itself, or has doubled triangles) is packed by winding
 /// number; the figures' sign rule says so.

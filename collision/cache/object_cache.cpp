@@ -81,6 +81,19 @@ struct VoxmapHead {
   std::uint64_t nearPoints, anywherePoints;
 };
 
+/// Section "build.points".
+struct PointsBuildHead {
+  std::uint64_t points;
+  double seconds;
+};
+
+/// Section "points".
+struct PointsHead {
+  Three origin;
+  double area, radius;
+  double leastSpacing, meanSpacing, latticeSpacing;
+};
+
 /// Section "mesh".
 struct MeshHead {
   Three origin;
@@ -95,13 +108,16 @@ struct PackingHead {
 static_assert(sizeof(BuildHead) == 16 * 8 && sizeof(TreeHead) == 6 * 8 &&
               sizeof(FacetsHead) == 4 * 8 && sizeof(FieldHead) == 4 * 8 &&
               sizeof(DepthsHead) == 8 * 8 && sizeof(VoxmapBuildHead) == 3 * 8 &&
-              sizeof(VoxmapHead) == 15 * 8 && sizeof(MeshHead) == 4 * 8 &&
+              sizeof(VoxmapHead) == 15 * 8 && sizeof(PointsBuildHead) == 2 * 8 &&
+              sizeof(PointsHead) == 8 * 8 && sizeof(MeshHead) == 4 * 8 &&
               sizeof(PackingHead) == 3 * 8);
 
 // Elements of arrays. If one of these sizes changes, the format does: raise kFormatVersion.
 static_assert(sizeof(InnerSphereTree::Bounds) == 64 && sizeof(InnerSphereTree::Contents) == 64 &&
               sizeof(InnerSphereTree::Sums) == 32 && sizeof(FacetHierarchy::Caps) == 128 &&
-              sizeof(DistanceField::Level) == 24 && sizeof(PackedSphere) == 16 &&
+              sizeof(Pointshell::Level) == 16 && sizeof(Pointshell::Block) == 448 &&
+              sizeof(Pointshell::Balls) == 256 && sizeof(Pointshell::Sums) == 448 &&
+              sizeof(Pointshell::Cones) == 256 && sizeof(DistanceField::Level) == 24 && sizeof(PackedSphere) == 16 &&
               sizeof(Eigen::Vector3f) == 12 && sizeof(models::Triangle) == 12);
 
 Three toThree(const Eigen::Vector3d& v) noexcept {
@@ -280,6 +296,28 @@ VoxmapHead toHead(const Voxmap::Arrays& map) {
           map.error.anywherePoints};
 }
 
+PointsHead toHead(const Pointshell::Arrays& shell) {
+  return {toThree(shell.origin),    shell.area,         shell.radius,
+          shell.spacing.least, shell.spacing.mean, shell.spacing.lattice};
+}
+
+Pointshell::Arrays readPointshell(Reader& reader) {
+  const auto head = reader.one<PointsHead>("points");
+  Pointshell::Arrays shell;
+  shell.origin = toVector(head.origin);
+  shell.area = head.area;
+  shell.radius = head.radius;
+  shell.spacing = {head.leastSpacing, head.meanSpacing, head.latticeSpacing};
+  shell.levels = reader.array<Pointshell::Level>("points.levels");
+  shell.blocks = reader.array<Pointshell::Block>("points.blocks");
+  shell.balls = reader.array<Pointshell::Balls>("points.balls");
+  shell.sums = reader.array<Pointshell::Sums>("points.sums");
+  shell.cones = reader.array<Pointshell::Cones>("points.cones");
+  shell.order = reader.array<std::uint32_t>("points.order");
+  if (!reader.error()) reader.refuse("points", flawOf(shell));
+  return shell;
+}
+
 Voxmap::Arrays readVoxmap(Reader& reader) {
   const auto head = reader.one<VoxmapHead>("voxmap");
   Voxmap::Arrays map;
@@ -348,6 +386,10 @@ Result<std::uint64_t> writeObject(const CollisionObject& object, const std::file
                                            object.parameters.voxmapBytes,
                                            object.figures.voxmapSeconds};
   const VoxmapHead voxmapHead = toHead(voxmap);
+  const Pointshell::Arrays& shell = object.pointshell.arrays();
+  const PointsBuildHead pointsBuildHead = {object.parameters.points,
+                                           object.figures.pointsSeconds};
+  const PointsHead pointsHead = toHead(shell);
   const MeshHead meshHead = {toThree(mesh.origin), mesh.mergedByRounding};
   const PackingHead packingHead = {toThree(packing.value().origin)};
   const std::array sections = {
@@ -373,6 +415,14 @@ Result<std::uint64_t> writeObject(const CollisionObject& object, const std::file
       alone("voxmap", Heat::Hot, voxmapHead),
       content("voxmap.places", Heat::Hot, voxmap.places),
       content("voxmap.values", Heat::Hot, voxmap.values),
+      alone("build.points", Heat::Hot, pointsBuildHead),
+      alone("points", Heat::Hot, pointsHead),
+      content("points.levels", Heat::Hot, shell.levels),
+      content("points.blocks", Heat::Hot, shell.blocks),
+      content("points.balls", Heat::Hot, shell.balls),
+      content("points.sums", Heat::Hot, shell.sums),
+      content("points.cones", Heat::Hot, shell.cones),
+      content("points.order", Heat::Hot, shell.order),
       alone("mesh", Heat::Cold, meshHead),
       content("mesh.positions", Heat::Cold, mesh.positions),
       content("mesh.triangles", Heat::Cold, mesh.triangles),
@@ -451,6 +501,15 @@ Result<CollisionObject> readObject(std::shared_ptr<const SectionFile> file) {
       }
       voxmap = readVoxmap(reader);
     }
+    PointsBuildHead pointsBuild{kPointsAsSpheres, 0.0};
+    Pointshell::Arrays shell;
+    if (file->head().builderVersion >= 5 || file->find("points") != nullptr) {
+      pointsBuild = reader.one<PointsBuildHead>("build.points");
+      if (!std::isfinite(pointsBuild.seconds)) {
+        reader.refuse("build.points", "a number that is not finite");
+      }
+      shell = readPointshell(reader);
+    }
     if (const std::optional<Error>& error = reader.error()) return *error;
 
     fromHead(buildHead, object.parameters, object.figures);
@@ -461,7 +520,10 @@ Result<CollisionObject> readObject(std::shared_ptr<const SectionFile> file) {
     object.field = DistanceField(field, file);
     object.facets = FacetHierarchy(facets, file);
     object.depths = DepthField(depths, file);
+    object.parameters.points = pointsBuild.points;
+    object.figures.pointsSeconds = pointsBuild.seconds;
     object.voxmap = Voxmap(voxmap, file);
+    object.pointshell = Pointshell(shell, file);
     object.cold = std::make_shared<PartsInFile>(std::move(file));
     return object;
   } catch (const std::bad_alloc&) {
