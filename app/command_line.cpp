@@ -432,8 +432,7 @@ ExitCode runCommandLine(int argc, char** argv) {
                    "lines 'tx ty tz qw qx qy qz', of B in A's frame [m]; - is standard input; "
                    "one pose without motion, if not said")
       ->type_name("FILE");
-  queryCommand
-      ->add_option("--method", query.method, "ist if not said, vps or exact")
+  queryCommand->add_option("--method", query.method, "ist if not said, vps or exact")
       ->check(CLI::Validator(checkMethod, ""))
       ->type_name("NAME");
   queryCommand
@@ -458,7 +457,8 @@ ExitCode runCommandLine(int argc, char** argv) {
                          "let a query begin with what the last one found, as in a servo loop");
   queryCommand->add_flag("--json", query.asJson, "print one JSON value");
   queryCommand->footer(
-      "\nWith --method ist or vps a mesh or built-in is packed with spheres at first, which takes some\n"
+      "\nWith --method ist or vps a mesh or built-in is packed with spheres at first, which takes "
+      "some\n"
       "seconds, and found again in the cache folder afterwards: tactus/ in XDG_CACHE_HOME, or in\n"
       "~/.cache. Old ones go by themselves. 'tactus build -o' makes a cache to keep.\n");
   CLI::Option* budget =

@@ -83,8 +83,9 @@ Json voxmapJson(const collision::Voxmap& map) {
   if (map.empty()) return nullptr;
   const collision::Voxmap::Arrays& all = map.arrays();
   return {{"voxel", static_cast<double>(all.voxel)},
-          {"voxels", {collision::Voxmap::kCells * all.size[0], collision::Voxmap::kCells * all.size[1],
-                      collision::Voxmap::kCells * all.size[2]}},
+          {"voxels",
+           {collision::Voxmap::kCells * all.size[0], collision::Voxmap::kCells * all.size[1],
+            collision::Voxmap::kCells * all.size[2]}},
           {"bricks", all.bricks()},
           {"bytes", map.bytes()},
           {"error_near_max", all.error.nearMost},
@@ -123,7 +124,8 @@ std::string pointshellText(const collision::Pointshell& shell) {
   if (shell.empty()) return "no points\n";
   const collision::Pointshell::Arrays& all = shell.arrays();
   return fmt::format(
-      "pointshell: {} points on {:.6g} m^2 in {}, {} bytes; {:.4g} m from the next one on the mean, "
+      "pointshell: {} points on {:.6g} m^2 in {}, {} bytes; {:.4g} m from the next one on the "
+      "mean, "
       "{:.4g} m at least\n",
       models::grouped(shell.pointCount()), all.area,
       models::countedInGroups(all.levels.size(), "level", "levels"), models::grouped(shell.bytes()),

@@ -99,9 +99,8 @@ Result<std::vector<QueryAnswer>> askPoints(QueryRequest& request,
     request.budget = static_cast<std::uint32_t>(std::clamp(tests, 1.0, kMostTests));
   }
   settings.pointTests = request.budget.value_or(collision::kAllPoints);
-  return askAll(poses, request.repeat, [&](const Eigen::Isometry3d& aFromB) {
-    return ask(query, aFromB, settings);
-  });
+  return askAll(poses, request.repeat,
+                [&](const Eigen::Isometry3d& aFromB) { return ask(query, aFromB, settings); });
 }
 
 }  // namespace tactus::app

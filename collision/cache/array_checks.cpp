@@ -243,8 +243,8 @@ std::string_view flawOf(const Voxmap::Arrays& map) {
     if (brick == Voxmap::kNoBrick && offset != 0) return "the offset of a place without a brick";
   }
   if (static_cast<std::uint64_t>(bricks) != map.bricks()) return "its number of bricks";
-  for (const double error : {map.error.nearMost, map.error.nearRms, map.error.anywhereMost,
-                             map.error.anywhereRms}) {
+  for (const double error :
+       {map.error.nearMost, map.error.nearRms, map.error.anywhereMost, map.error.anywhereRms}) {
     if (!isLength(error)) return "its error";
   }
   return {};
@@ -317,8 +317,7 @@ std::string_view flawOf(const Pointshell::Arrays& shell) {
     groups += Pointshell::treeShapeOf(Pointshell::blocksOf(level)).allGroups();
   }
   if (shell.blocks.size() != blocks) return "its number of blocks";
-  if (shell.balls.size() != groups || shell.sums.size() != groups ||
-      shell.cones.size() != groups) {
+  if (shell.balls.size() != groups || shell.sums.size() != groups || shell.cones.size() != groups) {
     return "its numbers of nodes";
   }
   for (const Pointshell::Level& level : shell.levels) {

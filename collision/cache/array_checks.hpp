@@ -29,8 +29,8 @@ namespace tactus::collision {
 /// are no larger than the grid; or nothing at all.
 [[nodiscard]] std::string_view flawOf(const Voxmap::Arrays& map);
 
-/// Levels that lie one behind the other, trees whose groups have as many children as there are nodes
-/// below them, finite numbers, an order that names each point once; or nothing at all.
+/// Levels that lie one behind the other, trees whose groups have as many children as there are
+/// nodes below them, finite numbers, an order that names each point once; or nothing at all.
 [[nodiscard]] std::string_view flawOf(const Pointshell::Arrays& shell);
 
 /// Finite positions, indices in range, and remainders for all positions or for none.

@@ -97,8 +97,8 @@ struct CollisionObject {
   DistanceField field;
   FacetHierarchy facets;
   DepthField depths;
-  Voxmap voxmap;  ///< empty if the bytes asked for are not enough for any
-  Pointshell pointshell;  ///< empty if no points are asked for
+  Voxmap voxmap;                          ///< empty if the bytes asked for are not enough for any
+  Pointshell pointshell;                  ///< empty if no points are asked for
   std::shared_ptr<const ColdParts> cold;  ///< never null of an object that was built or read
 
   /// What proximity() wants.

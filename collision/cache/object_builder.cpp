@@ -197,8 +197,7 @@ BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings) {
       parameters.points == kPointsAsSpheres ? parameters.spheres : parameters.points;
   if (points > 0) {
     object.pointshell = Pointshell(
-        solid.mesh,
-        {.points = points, .seed = parameters.seed, .threads = settings.threads});
+        solid.mesh, {.points = points, .seed = parameters.seed, .threads = settings.threads});
   }
   figures.pointsSeconds = stopwatch.seconds();
   object.cold = std::make_shared<PartsInMemory>(

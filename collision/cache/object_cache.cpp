@@ -117,8 +117,9 @@ static_assert(sizeof(InnerSphereTree::Bounds) == 64 && sizeof(InnerSphereTree::C
               sizeof(InnerSphereTree::Sums) == 32 && sizeof(FacetHierarchy::Caps) == 128 &&
               sizeof(Pointshell::Level) == 16 && sizeof(Pointshell::Block) == 448 &&
               sizeof(Pointshell::Balls) == 256 && sizeof(Pointshell::Sums) == 448 &&
-              sizeof(Pointshell::Cones) == 256 && sizeof(DistanceField::Level) == 24 && sizeof(PackedSphere) == 16 &&
-              sizeof(Eigen::Vector3f) == 12 && sizeof(models::Triangle) == 12);
+              sizeof(Pointshell::Cones) == 256 && sizeof(DistanceField::Level) == 24 &&
+              sizeof(PackedSphere) == 16 && sizeof(Eigen::Vector3f) == 12 &&
+              sizeof(models::Triangle) == 12);
 
 Three toThree(const Eigen::Vector3d& v) noexcept {
   return {v.x(), v.y(), v.z()};
@@ -297,8 +298,8 @@ VoxmapHead toHead(const Voxmap::Arrays& map) {
 }
 
 PointsHead toHead(const Pointshell::Arrays& shell) {
-  return {toThree(shell.origin),    shell.area,         shell.radius,
-          shell.spacing.least, shell.spacing.mean, shell.spacing.lattice};
+  return {toThree(shell.origin), shell.area,         shell.radius,
+          shell.spacing.least,   shell.spacing.mean, shell.spacing.lattice};
 }
 
 Pointshell::Arrays readPointshell(Reader& reader) {
@@ -332,8 +333,8 @@ Voxmap::Arrays readVoxmap(Reader& reader) {
   map.voxel = static_cast<float>(head.voxel);
   map.unit = static_cast<float>(head.unit);
   map.coarseUnits = held(head.coarseUnits);
-  map.error = {head.nearMost,     head.nearRms,    head.anywhereMost,
-               head.anywhereRms,  head.nearPoints, head.anywherePoints};
+  map.error = {head.nearMost,    head.nearRms,    head.anywhereMost,
+               head.anywhereRms, head.nearPoints, head.anywherePoints};
   map.places = reader.array<std::int32_t>("voxmap.places");
   map.values = reader.array<std::int16_t>("voxmap.values");
   if (!reader.error()) reader.refuse("voxmap", flawOf(map));
@@ -382,13 +383,11 @@ Result<std::uint64_t> writeObject(const CollisionObject& object, const std::file
       static_cast<double>(depths.side),
       static_cast<double>(depths.unit)};
   const Voxmap::Arrays& voxmap = object.voxmap.arrays();
-  const VoxmapBuildHead voxmapBuildHead = {object.parameters.voxelSize,
-                                           object.parameters.voxmapBytes,
-                                           object.figures.voxmapSeconds};
+  const VoxmapBuildHead voxmapBuildHead = {
+      object.parameters.voxelSize, object.parameters.voxmapBytes, object.figures.voxmapSeconds};
   const VoxmapHead voxmapHead = toHead(voxmap);
   const Pointshell::Arrays& shell = object.pointshell.arrays();
-  const PointsBuildHead pointsBuildHead = {object.parameters.points,
-                                           object.figures.pointsSeconds};
+  const PointsBuildHead pointsBuildHead = {object.parameters.points, object.figures.pointsSeconds};
   const PointsHead pointsHead = toHead(shell);
   const MeshHead meshHead = {toThree(mesh.origin), mesh.mergedByRounding};
   const PackingHead packingHead = {toThree(packing.value().origin)};

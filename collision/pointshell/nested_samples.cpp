@@ -89,7 +89,8 @@ std::vector<std::uint32_t> thin(std::span<const SurfaceSpot> spots,
                                 unsigned threads) {
   const auto reach = static_cast<float>(latticeSpacing(area, target));
   const PointGrid grid(kept.size(), reach, [&](std::size_t i) { return spots[kept[i]].place; });
-  std::vector<SurfaceSpot> here(kept.size());  // as the grid has them: neighbours are near in memory
+  std::vector<SurfaceSpot> here(
+      kept.size());  // as the grid has them: neighbours are near in memory
   for (std::size_t k = 0; k < here.size(); ++k)
     here[k] = spots[kept[grid.order()[k]]];
 

@@ -16,9 +16,9 @@ namespace tactus::collision {
 /// sharp edges have points on each side.
 ///
 /// Method: the spot that is crowded most goes first, by the sum over its neighbours of
-/// (1 - d / 2 r)^8, r the largest radius that `count` discs on the area can have. Then half of those
-/// that are left go by the radius for that half, and so on; what goes later comes earlier in the
-/// order.
+/// (1 - d / 2 r)^8, r the largest radius that `count` discs on the area can have. Then half of
+/// those that are left go by the radius for that half, and so on; what goes later comes earlier in
+/// the order.
 ///
 /// `spots` should be four times `count` or more. The order depends on the spots alone, not on
 /// `threads` (0: one a core). Returns all of them if there are fewer.

@@ -68,9 +68,8 @@ class NearestWalk {
     found_.nodeTests += 16;
     const Pointshell::Balls& balls = p_.shell.balls[group];
     const F32x16 radius = load(balls.radius.data());
-    const Reach16 reach =
-        reachOf(p_.map, placed(p_, load(balls.x.data()), load(balls.y.data()),
-                               load(balls.z.data())));
+    const Reach16 reach = reachOf(
+        p_.map, placed(p_, load(balls.x.data()), load(balls.y.data()), load(balls.z.data())));
     return {reach.least - radius - p_.slack,
             select(radius >= 0.0F, reach.likely + radius + p_.slack, kFar)};
   }
@@ -103,10 +102,9 @@ class NearestWalk {
     found_.pointTests += 16;
     const Pointshell::Block& block =
         p_.shell.blocks[level_.firstBlock + static_cast<std::size_t>(number)];
-    const F32x16 distance =
-        reachOf(p_.map,
-                placed(p_, load(block.x.data()), load(block.y.data()), load(block.z.data())))
-            .likely;
+    const F32x16 distance = reachOf(p_.map, placed(p_, load(block.x.data()), load(block.y.data()),
+                                                   load(block.z.data())))
+                                .likely;
     const auto isLess = distance < least_;
     least_ = select(isLess, distance, least_);
     leastBlock_ = select(maskOf<std::int32_t>(isLess), I32x16(number), leastBlock_);
@@ -184,9 +182,9 @@ LeastDistance leastDistance(const PosedPoints& posed, std::uint32_t level,
   const Pointshell::Block& block =
       posed.shell.blocks[posed.shell.levels[level].firstBlock + found.point / Pointshell::kWidth];
   const std::size_t k = found.point % Pointshell::kWidth;
-  result.point = posed.mapFromShell *
-                 (Eigen::Vector3f(block.x[k], block.y[k], block.z[k]).cast<double>() +
-                  posed.shell.origin);
+  result.point =
+      posed.mapFromShell *
+      (Eigen::Vector3f(block.x[k], block.y[k], block.z[k]).cast<double>() + posed.shell.origin);
   result.distance =
       distanceFromOutside(posed.map, result.point, static_cast<double>(found.distance));
   result.nodeTests = found.nodeTests;

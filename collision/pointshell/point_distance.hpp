@@ -8,9 +8,9 @@ namespace tactus::collision {
 
 /// The point of a shell with the smallest signed distance to the map's surface.
 struct LeastDistance {
-  double distance = 0.0;                             ///< negative inside [m]
-  Eigen::Vector3d point = Eigen::Vector3d::Zero();   ///< in the map's frame
-  std::uint32_t number = 0;                          ///< 16 times block plus place
+  double distance = 0.0;                            ///< negative inside [m]
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();  ///< in the map's frame
+  std::uint32_t number = 0;                         ///< 16 times block plus place
   std::uint32_t nodeTests = 0, pointTests = 0;
 };
 

@@ -15,10 +15,10 @@ struct PointShare {
   Eigen::Vector3d normalArea = Eigen::Vector3d::Zero();  ///< integral of the outward normal [m^2]
 };
 
-/// Divides a surface among points: each piece goes to the point that is nearest by apartness(); pieces
-/// may be shares of something finer themselves. So
-/// areas and normals add up to those of the surface, whatever the points: of a closed one the
-/// normals' sum is zero, and a pressure that is the same everywhere pushes nowhere.
+/// Divides a surface among points: each piece goes to the point that is nearest by apartness();
+/// pieces may be shares of something finer themselves. So areas and normals add up to those of the
+/// surface, whatever the points: of a closed one the normals' sum is zero, and a pressure that is
+/// the same everywhere pushes nowhere.
 ///
 /// `spacing`: about how far apart points are. The same result for any `threads` (0: one a core).
 [[nodiscard]] std::vector<PointShare> sharesOf(std::span<const SurfaceSpot> points,

@@ -79,8 +79,7 @@ class SumWalk {
   /// Returns how many children are in `next`: those that the map's surface may cut.
   [[gnu::noinline]] std::size_t openGroups(std::size_t firstGroup, const std::int32_t* list,
                                            std::size_t count, std::int32_t* next) {
-    const bool countsWhole =
-        law == PointLaw::Volume && !task_.countsSoftly && !task_.wantsContacts;
+    const bool countsWhole = law == PointLaw::Volume && !task_.countsSoftly && !task_.wantsContacts;
     const float reach = margin() + p_.slack;
     std::size_t found = 0;
     RunningSums whole;
@@ -200,9 +199,9 @@ class SumWalk {
     const float smallest = minimum(least);
     sums_.least = smallest;
     const I32x16 numbers = leastBlock * 16 + laneNumbers();
-    sums_.leastPoint = static_cast<std::uint32_t>(minimum(
-        select(maskOf<std::int32_t>(least == smallest), numbers,
-               std::numeric_limits<std::int32_t>::max())));
+    sums_.leastPoint =
+        static_cast<std::uint32_t>(minimum(select(maskOf<std::int32_t>(least == smallest), numbers,
+                                                  std::numeric_limits<std::int32_t>::max())));
   }
 
   [[gnu::noinline]] void keepContact(std::int32_t number, const Block& block, F32x16 weight,

@@ -35,10 +35,10 @@ struct PointSums {
 /// A block's share of the contact, if asked for.
 struct BlockContact {
   std::uint32_t block = 0;
-  float weight = 0.0F;               ///< sum of weight times area
-  std::array<float, 3> place{};      ///< sum of weight times area times place, in the shell
-  std::array<float, 3> force{};      ///< sum of weight times normal area
-  float area = 0.0F, depth = 0.0F;   ///< inside; largest [m]
+  float weight = 0.0F;              ///< sum of weight times area
+  std::array<float, 3> place{};     ///< sum of weight times area times place, in the shell
+  std::array<float, 3> force{};     ///< sum of weight times normal area
+  float area = 0.0F, depth = 0.0F;  ///< inside; largest [m]
 };
 
 struct PointSumTask {

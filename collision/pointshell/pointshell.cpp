@@ -95,8 +95,7 @@ class CarriedRounding {
 /// Orders points so that each run of 16, of 256 and so on, counted from the first, is near itself.
 class Halving {
  public:
-  explicit Halving(const std::vector<PointShare>& points)
-      : points_(points), order_(points.size()) {
+  explicit Halving(const std::vector<PointShare>& points) : points_(points), order_(points.size()) {
     std::iota(order_.begin(), order_.end(), 0U);
   }
 
@@ -196,8 +195,8 @@ void setCone(std::span<const NodeContents> parts, NodeContents& node) {
     if (part.cosine < 0.0) return;
     const double c = std::clamp(node.axis.dot(part.axis), -1.0, 1.0);
     // cosine of the sum of both angles
-    least = std::min(least, c * part.cosine - std::sqrt((1.0 - c * c) *
-                                                        (1.0 - part.cosine * part.cosine)));
+    least = std::min(
+        least, c * part.cosine - std::sqrt((1.0 - c * c) * (1.0 - part.cosine * part.cosine)));
     if (c < 0.0) return;
   }
   constexpr double kRounding = 1e-6;
@@ -447,8 +446,7 @@ models::Mesh offsetSurface(const models::Mesh& mesh, double offset) {
     if (!(length > 0.0)) continue;
     constexpr double kMostStretch = 2.0;
     const double stretch = std::min(kMostStretch, weights[placeOf[v]] / length);
-    moved.positions[v] +=
-        (offset * stretch / length * normals[placeOf[v]]).cast<float>();
+    moved.positions[v] += (offset * stretch / length * normals[placeOf[v]]).cast<float>();
   }
   return moved;
 }

@@ -30,13 +30,13 @@ struct PointSpacing {
 /// Voxel Sampling", 1999 (points with inward normals); J. Barbic and D. James, "Six-DoF Haptic
 /// Rendering of Contact Between Geometrically Complex Reduced Deformable Models", 2008 (nested
 /// shells, degrading gracefully); M. Sagardia et al., "A New Fast and Robust Collision Detection
-/// and Force Computation Algorithm Applied to the Physics Engine Bullet", 2014 (tree of spheres over
-/// the points); for the spreading see nested_samples.hpp.
-/// How ours differs: a point stands for an area. The surface is cut into small pieces that are
-/// divided among the points (point_shares.hpp); a point lies at the centroid of its pieces and has
-/// the integral of their normals. So sums over points are integrals over the surface whose error
-/// falls with the square of the spacing also where points are not quite even, and areas and normals
-/// add up to the surface's to rounding. Coarser shells are shells of their own, not thinned sums.
+/// and Force Computation Algorithm Applied to the Physics Engine Bullet", 2014 (tree of spheres
+/// over the points); for the spreading see nested_samples.hpp. How ours differs: a point stands for
+/// an area. The surface is cut into small pieces that are divided among the points
+/// (point_shares.hpp); a point lies at the centroid of its pieces and has the integral of their
+/// normals. So sums over points are integrals over the surface whose error falls with the square of
+/// the spacing also where points are not quite even, and areas and normals add up to the surface's
+/// to rounding. Coarser shells are shells of their own, not thinned sums.
 ///
 /// Method:
 /// - cut the surface into twelve pieces a point, choose a third of them at random, thin those out
@@ -102,9 +102,9 @@ class Pointshell {
   /// All there is to a shell, also as it stands in a file.
   struct Arrays {
     Eigen::Vector3d origin = Eigen::Vector3d::Zero();
-    double area = 0.0;           ///< of the surface [m^2]
-    double radius = 0.0;         ///< no point is further from the origin [m]
-    PointSpacing spacing;        ///< of the finest level
+    double area = 0.0;              ///< of the surface [m^2]
+    double radius = 0.0;            ///< no point is further from the origin [m]
+    PointSpacing spacing;           ///< of the finest level
     std::span<const Level> levels;  ///< finest first
     std::span<const Block> blocks;
     std::span<const Balls> balls;

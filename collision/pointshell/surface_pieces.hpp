@@ -26,8 +26,8 @@ struct SurfacePieces {
 /// `wanted` pieces of all; slender triangles are cut as short as the others. Triangles without area
 /// are left out.
 ///
-/// Not more than `wanted` and four times the triangles, roughly: of a mesh of many slivers the sides
-/// stay longer. The same bytes for any `threads` (0: one a core).
+/// Not more than `wanted` and four times the triangles, roughly: of a mesh of many slivers the
+/// sides stay longer. The same bytes for any `threads` (0: one a core).
 [[nodiscard]] SurfacePieces cutSurface(const models::Mesh& mesh, std::size_t wanted,
                                        unsigned threads = 0);
 

@@ -69,10 +69,10 @@ class Sweep {
 
  private:
   struct Paths {
-    Spots16 from;        ///< at time 0
-    F32x16 ax, ay, az;   ///< axis x arm
-    F32x16 bx, by, bz;   ///< axis x (axis x arm)
-    F32x16 speed;        ///< never faster [m per part]
+    Spots16 from;       ///< at time 0
+    F32x16 ax, ay, az;  ///< axis x arm
+    F32x16 bx, by, bz;  ///< axis x (axis x arm)
+    F32x16 speed;       ///< never faster [m per part]
   };
 
   LANES_INLINE Paths pathsOf(F32x16 x, F32x16 y, F32x16 z, F32x16 radius) const {
@@ -98,9 +98,11 @@ class Sweep {
     const F32x16 a = time * part_.angle;
     const F32x16 a2 = a * a;
     const F32x16 sine =
-        a * (1.0F - a2 * (1.0F / 6.0F) * (1.0F - a2 * (1.0F / 20.0F) * (1.0F - a2 * (1.0F / 42.0F))));
+        a *
+        (1.0F - a2 * (1.0F / 6.0F) * (1.0F - a2 * (1.0F / 20.0F) * (1.0F - a2 * (1.0F / 42.0F))));
     const F32x16 versine =
-        0.5F * a2 * (1.0F - a2 * (1.0F / 12.0F) * (1.0F - a2 * (1.0F / 30.0F) * (1.0F - a2 * (1.0F / 56.0F))));
+        0.5F * a2 *
+        (1.0F - a2 * (1.0F / 12.0F) * (1.0F - a2 * (1.0F / 30.0F) * (1.0F - a2 * (1.0F / 56.0F))));
     return {path.from.x + time * part_.way[0] + sine * path.ax + versine * path.bx,
             path.from.y + time * part_.way[1] + sine * path.ay + versine * path.by,
             path.from.z + time * part_.way[2] + sine * path.az + versine * path.bz};
@@ -155,8 +157,7 @@ class Sweep {
     const Paths path =
         pathsOf(load(block.x.data()), load(block.y.data()), load(block.z.data()), 0.0F);
     LaneMask<float> touches;
-    const F32x16 times =
-        advanced(path, 0.0F, kTouching * p_.map.voxel, time, touches);
+    const F32x16 times = advanced(path, 0.0F, kTouching * p_.map.voxel, time, touches);
     const F32x16 touching = select(touches, times, std::numeric_limits<float>::max());
     const float first = minimum(touching);
     if (!(first < found_.time)) return;
@@ -198,16 +199,14 @@ SweptContact sweptContact(const Pointshell& shell, const Voxmap& map, const Rigi
   constexpr double kMostParts = 64.0;
   const double angle = motion.angularVelocity.norm() * motion.duration;
   const double parts = std::clamp(std::ceil(angle / kMostAngle), 1.0, kMostParts);
-  const Eigen::Vector3d axis = angle > 0.0
-                                   ? Eigen::Vector3d(motion.angularVelocity.normalized())
-                                   : Eigen::Vector3d::UnitZ();
+  const Eigen::Vector3d axis =
+      angle > 0.0 ? Eigen::Vector3d(motion.angularVelocity.normalized()) : Eigen::Vector3d::UnitZ();
   const Eigen::Vector3d way = motion.velocity * (motion.duration / parts);
   for (double k = 0.0; k < parts; k += 1.0) {
     const double begin = motion.duration * k / parts;
     const Eigen::Isometry3d pose = motion.at(begin);
     const PosedPoints posed(shell, map, pose);
-    const Eigen::Vector3d centre =
-        motion.centre + motion.velocity * begin - map.arrays().origin;
+    const Eigen::Vector3d centre = motion.centre + motion.velocity * begin - map.arrays().origin;
     SweptPart part{};
     for (std::size_t i = 0; i < 3; ++i) {
       const auto row = static_cast<Eigen::Index>(i);
@@ -228,10 +227,9 @@ SweptContact sweptContact(const Pointshell& shell, const Voxmap& map, const Rigi
     result.number = found.point;
     const Pointshell::Block& block = shell.arrays().blocks[found.point / Pointshell::kWidth];
     const std::size_t lane = found.point % Pointshell::kWidth;
-    result.point =
-        motion.at(result.time) *
-        (Eigen::Vector3f(block.x[lane], block.y[lane], block.z[lane]).cast<double>() +
-         shell.origin());
+    result.point = motion.at(result.time) *
+                   (Eigen::Vector3f(block.x[lane], block.y[lane], block.z[lane]).cast<double>() +
+                    shell.origin());
     break;
   }
   return result;

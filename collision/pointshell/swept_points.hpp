@@ -25,18 +25,18 @@ struct SweptContact {
 /// When a point of the shell first comes as deep as `touchesAt` on a motion of the shell in the
 /// map's frame: the test against tunnelling, for motions that are longer than matter is thick.
 ///
-/// Source: H. Xu and J. Barbic, "6-DoF Haptic Rendering Using Continuous Collision Detection between
-/// Points and Signed Distance Fields", 2017. How ours differs: the source walks each point through
-/// the cells of an octree; ours steps by the distance itself, for sixteen nodes or points at once,
-/// and a child goes on where its parent could not go further.
+/// Source: H. Xu and J. Barbic, "6-DoF Haptic Rendering Using Continuous Collision Detection
+/// between Points and Signed Distance Fields", 2017. How ours differs: the source walks each point
+/// through the cells of an octree; ours steps by the distance itself, for sixteen nodes or points
+/// at once, and a child goes on where its parent could not go further.
 ///
 /// Method: conservative advancement. A ball whose surface is d away may go on for d over its
 /// greatest speed; nodes that get as far as the first contact known are done. Points within a
 /// twentieth of a voxel touch. The motion is cut into parts of at most half a radian.
 ///
 /// Deviation: the contact is early by up to a twentieth of a voxel of way along the normal, besides
-/// the map's error; what creeps along the surface for more than kMostSteps steps counts as touching.
-/// Same bytes on every vector target. Allocates nothing.
+/// the map's error; what creeps along the surface for more than kMostSteps steps counts as
+/// touching. Same bytes on every vector target. Allocates nothing.
 [[nodiscard]] SweptContact sweptContact(const Pointshell& shell, const Voxmap& map,
                                         const RigidMotion& motion, PointScratch& scratch,
                                         const SweptSettings& settings = {}) noexcept;

@@ -67,7 +67,8 @@ Outcome withinBudget(const PosedPoints& posed, const PointForceSettings& setting
     task.edge = edgeOf(posed, level);
     task.countsSoftly = level > 0;
     // the coarsest one is always asked: there must be an answer
-    task.most = level + 1 == levels ? kAllPoints : settings.pointTests - std::min(tests, settings.pointTests);
+    task.most = level + 1 == levels ? kAllPoints
+                                    : settings.pointTests - std::min(tests, settings.pointTests);
     const PointSums sums = pointSums(posed, task, scratch);
     if (sums.wasCapped) {
       outcome.isCut = outcome.wasCapped = true;
@@ -114,8 +115,8 @@ PointForce VoxmapPointshell::query(const Isometry3d& aFromB,
   const PosedPoints posed(*points.shell, *voxels.map, mapFromShell);
   const Outcome outcome = withinBudget(posed, settings, scratch);
   const PointSums& sums = outcome.sums;
-  result.energy = settings.law == PointLaw::Depth ? sums.energy
-                                                  : std::numeric_limits<double>::quiet_NaN();
+  result.energy =
+      settings.law == PointLaw::Depth ? sums.energy : std::numeric_limits<double>::quiet_NaN();
   result.area = sums.area;
   result.isCut = outcome.isCut;
   result.wasCapped = outcome.wasCapped;
@@ -134,16 +135,17 @@ PointForce VoxmapPointshell::query(const Isometry3d& aFromB,
     result.torque = aFromB.linear() * torque;
   }
 
-  const bool overlaps = sums.area > 0.0 && settings.law == PointLaw::Volume ? true : sums.least < 0.0F;
+  const bool overlaps =
+      sums.area > 0.0 && settings.law == PointLaw::Volume ? true : sums.least < 0.0F;
   if (overlaps) {
     const Pointshell::Arrays& shell = points.shell->arrays();
     if (sums.least < std::numeric_limits<float>::max()) {
-      const Pointshell::Block& block =
-          shell.blocks[shell.levels[outcome.level].firstBlock + sums.leastPoint / Pointshell::kWidth];
+      const Pointshell::Block& block = shell.blocks[shell.levels[outcome.level].firstBlock +
+                                                    sums.leastPoint / Pointshell::kWidth];
       const std::size_t k = sums.leastPoint % Pointshell::kWidth;
       result.distance = static_cast<double>(sums.least);
-      result.nearest = shell.origin +
-                       Eigen::Vector3f(block.x[k], block.y[k], block.z[k]).cast<double>();
+      result.nearest =
+          shell.origin + Eigen::Vector3f(block.x[k], block.y[k], block.z[k]).cast<double>();
       if (!isOfA) result.nearest = aFromB * result.nearest;
     }
   } else if (settings.wantsDistance) {

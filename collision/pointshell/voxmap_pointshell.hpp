@@ -56,10 +56,10 @@ struct PointContact {
 ///
 /// Source: W. McNeely, K. Puterbaugh and J. Troy, "Six Degree-of-Freedom Haptic Rendering Using
 /// Voxel Sampling", 1999; J. Barbic and D. James, "Six-DoF Haptic Rendering of Contact Between
-/// Geometrically Complex Reduced Deformable Models", 2008 (distance fields, nested points, a budget).
-/// How ours differs: points weigh by their area, so that the force is an integral over the surface
-/// and does not depend on how many points there are; it points along the normals of the points'
-/// surface, as the gradient of an energy does, not along the field's.
+/// Geometrically Complex Reduced Deformable Models", 2008 (distance fields, nested points, a
+/// budget). How ours differs: points weigh by their area, so that the force is an integral over the
+/// surface and does not depend on how many points there are; it points along the normals of the
+/// points' surface, as the gradient of an energy does, not along the field's.
 ///
 /// Laws, with n the inward normal at the points, d the depth below the map's surface:
 /// - Depth: the points' body is pushed by the integral of d n over its surface. By the divergence
@@ -73,11 +73,11 @@ struct PointContact {
 /// Which body's points: A's by default, for it makes DepthOfB. Where one body has much finer
 /// features than its partner, its points should be taken.
 ///
-/// Budget: levels of the shell are summed from the coarsest on, V_l = V_{l+1} + w_l (S_l - V_{l+1}).
-/// The factor w_l falls from 1 to 0 as what S_l will cost rises from 40 to 65 % of the budget. That
-/// is foreseen by the coarser level's points, which count by how near they are, from 0 at a spacing
-/// outside to 1 inside; so w_l is continuous in the pose. A level that takes more than the budget
-/// after all is left out as a whole, and `wasCapped` says so.
+/// Budget: levels of the shell are summed from the coarsest on, V_l = V_{l+1} + w_l (S_l -
+/// V_{l+1}). The factor w_l falls from 1 to 0 as what S_l will cost rises from 40 to 65 % of the
+/// budget. That is foreseen by the coarser level's points, which count by how near they are, from 0
+/// at a spacing outside to 1 inside; so w_l is continuous in the pose. A level that takes more than
+/// the budget after all is left out as a whole, and `wasCapped` says so.
 ///
 /// Deviation: sums err by the square of the spacing over the size of the contact, and the map's
 /// error. Same bytes on every vector target. Allocates nothing.

@@ -198,7 +198,8 @@ TEST(Pointshell, TreesBoundAndAddUpWhatIsBelow) {
                 Eigen::Vector3f(balls.x[k], balls.y[k], balls.z[k]).cast<double>();
             const Pointshell::Sums& sums = all.sums[group];
             const Pointshell::Cones& cones = all.cones[group];
-            const Vector3d axis = Eigen::Vector3f(cones.x[k], cones.y[k], cones.z[k]).cast<double>();
+            const Vector3d axis =
+                Eigen::Vector3f(cones.x[k], cones.y[k], cones.z[k]).cast<double>();
             Vector3d normals = Vector3d::Zero();
             Vector3d moments = Vector3d::Zero();
             double area = 0.0;
@@ -215,14 +216,14 @@ TEST(Pointshell, TreesBoundAndAddUpWhatIsBelow) {
             }
             const double least = 1e-5 * (area + all.area / 5000.0);
             EXPECT_NEAR(sums.area[k], area, least);
-            EXPECT_NEAR((Eigen::Vector3f(sums.nx[k], sums.ny[k], sums.nz[k]).cast<double>() -
-                         normals)
-                            .norm(),
-                        0.0, least);
-            EXPECT_NEAR((Eigen::Vector3f(sums.mx[k], sums.my[k], sums.mz[k]).cast<double>() -
-                         moments)
-                            .norm(),
-                        0.0, least * all.radius);
+            EXPECT_NEAR(
+                (Eigen::Vector3f(sums.nx[k], sums.ny[k], sums.nz[k]).cast<double>() - normals)
+                    .norm(),
+                0.0, least);
+            EXPECT_NEAR(
+                (Eigen::Vector3f(sums.mx[k], sums.my[k], sums.mz[k]).cast<double>() - moments)
+                    .norm(),
+                0.0, least * all.radius);
           }
         }
       }

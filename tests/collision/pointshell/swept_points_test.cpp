@@ -44,9 +44,8 @@ Isometry3d at(double x, double y, double z) {
 }
 
 TEST(SweptContact, StopsAtAPlateThatWouldBePassed) {
-  const SweptContact found = sweptContact(plate().box, plate().map,
-                                          motionOf(at(0.0, 0.3, 0.0), at(0.0, -0.3, 0.0)),
-                                          plate().scratch);
+  const SweptContact found = sweptContact(
+      plate().box, plate().map, motionOf(at(0.0, 0.3, 0.0), at(0.0, -0.3, 0.0)), plate().scratch);
   ASSERT_TRUE(found.touches);
   // the box's lower face is at 0.25 and falls 0.6; the plate's upper one is at 0.01
   EXPECT_NEAR(found.time, 0.4, 0.002);
@@ -56,18 +55,16 @@ TEST(SweptContact, StopsAtAPlateThatWouldBePassed) {
 }
 
 TEST(SweptContact, GoesOnWhereNothingIsInTheWay) {
-  const SweptContact beside = sweptContact(plate().box, plate().map,
-                                           motionOf(at(0.7, 0.3, 0.0), at(0.7, -0.3, 0.0)),
-                                           plate().scratch);
+  const SweptContact beside = sweptContact(
+      plate().box, plate().map, motionOf(at(0.7, 0.3, 0.0), at(0.7, -0.3, 0.0)), plate().scratch);
   EXPECT_FALSE(beside.touches);
   EXPECT_EQ(beside.time, 1.0);
-  const SweptContact along = sweptContact(plate().box, plate().map,
-                                          motionOf(at(-0.3, 0.065, 0.0), at(0.3, 0.065, 0.0)),
-                                          plate().scratch);
-  EXPECT_FALSE(along.touches);
-  const SweptContact resting =
-      sweptContact(plate().box, plate().map, motionOf(at(0.0, 0.1, 0.0), at(0.0, 0.1, 0.0)),
+  const SweptContact along =
+      sweptContact(plate().box, plate().map, motionOf(at(-0.3, 0.065, 0.0), at(0.3, 0.065, 0.0)),
                    plate().scratch);
+  EXPECT_FALSE(along.touches);
+  const SweptContact resting = sweptContact(
+      plate().box, plate().map, motionOf(at(0.0, 0.1, 0.0), at(0.0, 0.1, 0.0)), plate().scratch);
   EXPECT_FALSE(resting.touches);
 }
 

@@ -176,8 +176,7 @@ Plain plainLoop(const Pointshell& shell, const Voxmap& map, const Isometry3d& po
   for (std::size_t i = 0; i < level.points; ++i) {
     const Pointshell::Block& b = shell.arrays().blocks[i / Pointshell::kWidth];
     const std::size_t k = i % Pointshell::kWidth;
-    const Vector3d place =
-        shell.origin() + Eigen::Vector3f(b.x[k], b.y[k], b.z[k]).cast<double>();
+    const Vector3d place = shell.origin() + Eigen::Vector3f(b.x[k], b.y[k], b.z[k]).cast<double>();
     const Vector3d normal = Eigen::Vector3f(b.nx[k], b.ny[k], b.nz[k]).cast<double>();
     const Vector3d at = pose * place;
     const double distance = map.sample(at).distance;
@@ -191,7 +190,8 @@ Plain plainLoop(const Pointshell& shell, const Voxmap& map, const Isometry3d& po
     } else if (map.layerAt(at) >= 0) {
       const Vector3d origin = map.arrays().origin;
       const Vector3d centre =
-          origin + ((at - origin) / voxel + Vector3d::Constant(0.5)).array().floor().matrix() * voxel;
+          origin +
+          ((at - origin) / voxel + Vector3d::Constant(0.5)).array().floor().matrix() * voxel;
       const Vector3d n = normal.normalized();
       force = std::max(0.0, (pose.linear() * n).dot(centre - at) + map.layerAt(at) * voxel) * n;
     }
@@ -248,9 +248,9 @@ TEST(VoxmapPointshell, DistanceIsThatOfTheNearestPoint) {
         for (const Pointshell::Block& block : a.shell.arrays().blocks) {
           if (&block == &a.shell.arrays().blocks[a.shell.pointCount() / 16]) break;
           for (std::size_t i = 0; i < 16; i += 5) {
-            const Vector3d at = bFromA * (a.shell.origin() +
-                                          Eigen::Vector3f(block.x[i], block.y[i], block.z[i])
-                                              .cast<double>());
+            const Vector3d at =
+                bFromA * (a.shell.origin() +
+                          Eigen::Vector3f(block.x[i], block.y[i], block.z[i]).cast<double>());
             least = std::min(least, b.surface.at(at, least + 0.1).distance);
           }
         }
