@@ -21,10 +21,16 @@ using Eigen::Vector3d;
 using models::VectorTarget;
 using tests::SeededBits;
 
+Voxmap mapOf(const SurfaceDistance& surface, double voxel) {
+  VoxmapSettings settings;
+  settings.voxelSize = voxel;
+  return Voxmap(surface, settings);
+}
+
 /// A plate in the middle of nowhere, thinner than a tick's way.
 struct Plate {
   SurfaceDistance surface{models::test::box({1.0, 0.02, 1.0})};
-  Voxmap map{surface, {.voxelSize = 0.005}};
+  Voxmap map = mapOf(surface, 0.005);
   Pointshell box{models::test::box({0.2, 0.1, 0.2}), {.points = 4000}};
   PointScratch scratch{box};
 };
@@ -105,7 +111,9 @@ TEST(SweptContact, NothingTouchesBeforeAndSomethingSoonAfter) {
     }
     if (!found.touches) continue;
     ++touched;
-    if (found.time > 0.0) EXPECT_LT(leastAt(found.time), 0.0005) << k;
+    if (found.time > 0.0) {
+      EXPECT_LT(leastAt(found.time), 0.0005) << k;
+    }
   }
   EXPECT_GT(touched, 10);
 }

@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "collision/exact/exact_depth.hpp"
@@ -30,12 +32,18 @@ using tests::SeededBits;
 
 constexpr double kPi = std::numbers::pi;
 
+Voxmap mapOf(const SurfaceDistance& surface, double voxel) {
+  VoxmapSettings settings;
+  settings.voxelSize = voxel;
+  return Voxmap(surface, settings);
+}
+
 struct Solid {
   Solid(std::string called, const models::Mesh& mesh, std::size_t points, double voxel)
       : name(std::move(called)),
         surface(mesh),
         shell(mesh, {.points = points}),
-        map(surface, {.voxelSize = voxel}) {}
+        map(mapOf(surface, voxel)) {}
   [[nodiscard]] Vector3d middle() const { return surface.bounds().centre(); }
   [[nodiscard]] VoxmapPointshell::Body body() const { return {&shell, &map}; }
 
