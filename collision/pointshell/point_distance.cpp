@@ -141,6 +141,17 @@ namespace {
 
 using Eigen::Vector3d;
 
+/// A point of the surface that is near the nearest one: first down the gradient, which may be a
+/// coarse cell's, then once more from there.
+Vector3d footOf(const Voxmap& map, Vector3d point) {
+  for (int step = 0; step < 2; ++step) {
+    const Voxmap::Sample sample = map.sample(point);
+    const double length = sample.gradient.norm();
+    if (length > 0.0) point -= sample.distance / length * sample.gradient;
+  }
+  return point;
+}
+
 /// The least of what the surface's points nearest to the border say, the border being looked at
 /// where the way to the last of them enters the grid.
 double distanceFromOutside(const Voxmap::Arrays& arrays, const Vector3d& point, double found) {
@@ -154,11 +165,9 @@ double distanceFromOutside(const Voxmap::Arrays& arrays, const Vector3d& point, 
   }
   Vector3d border = point.cwiseMax(lower).cwiseMin(upper);
   if (border == point) return found;
-  double least = found;
+  double least = std::numeric_limits<double>::max();
   for (int step = 0; step < kSteps; ++step) {
-    const Voxmap::Sample sample = map.sample(border);
-    const Vector3d foot = border - sample.distance * sample.gradient;
-    const Vector3d way = foot - point;
+    const Vector3d way = footOf(map, border) - point;
     least = std::min(least, way.norm());
     double enters = 0.0;
     for (Eigen::Index k = 0; k < 3; ++k) {

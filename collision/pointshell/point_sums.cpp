@@ -19,6 +19,9 @@ constexpr std::size_t kRun = 64;
 // A block has seven cache lines: so many blocks on the way hide the way.
 constexpr std::size_t kAhead = 4;
 
+// Blocks of the next finer level reach so many of this level's spacings.
+constexpr float kSoftEdge = 1.5F;
+
 /// Sums that stay in registers for a run.
 struct RunningSums {
   F32x16 fx, fy, fz, mx, my, mz, area;
@@ -73,7 +76,7 @@ class SumWalk {
     const float edge = law == PointLaw::Volume   ? task_.edge
                        : law == PointLaw::Layers ? 1.5F * p_.map.voxel
                                                  : 0.0F;
-    return task_.countsSoftly ? std::max(edge, level_.spacing) : edge;
+    return task_.countsSoftly ? std::max(edge, kSoftEdge * level_.spacing) : edge;
   }
 
   /// Returns how many children are in `next`: those that the map's surface may cut.
@@ -188,7 +191,8 @@ class SumWalk {
         run.mz += x * fy - y * fx;
         run.area += inside * area;
         if (task_.countsSoftly)
-          soft += select(area > 0.0F, min(max(1.0F - field.value * perSpacing, 0.0F), 1.0F), 0.0F);
+          soft +=
+              select(area > 0.0F, min(max(kSoftEdge - field.value * perSpacing, 0.0F), 1.0F), 0.0F);
         if (task_.wantsContacts) keepContact(list[i], block, weight, inside, field.value);
       }
       run.addTo(sums_);

@@ -25,7 +25,7 @@ struct PointSums {
   std::array<double, 3> moment{};  ///< likewise, about the shell's origin
   double area = 0.0;               ///< of the surface inside [m^2]
   double energy = 0.0;             ///< see PointForce; of the law of depth
-  double soft = 0.0;               ///< points, by how near they are: from 0 at a spacing outside
+  double soft = 0.0;               ///< points, by how near they are: from 0 at 1.5 spacings outside
   float least = std::numeric_limits<float>::max();  ///< smallest distance that was met [m]
   std::uint32_t leastPoint = 0;                     ///< whose: 16 times block plus place
   std::uint32_t nodeTests = 0, pointTests = 0;

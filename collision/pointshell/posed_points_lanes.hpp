@@ -51,9 +51,12 @@ LANES_INLINE Reach16 reachOf(const Voxmap::Arrays& map, const Spots16& at) {
   const F32x16 held = max(field.value, 0.0F);
   const F32x16 least = sqrt(out + held * held);
   // the point of the surface that is nearest to the border's
-  const F32x16 toX = outX + field.value * field.gradientX;
-  const F32x16 toY = outY + field.value * field.gradientY;
-  const F32x16 toZ = outZ + field.value * field.gradientZ;
+  const F32x16 slope = sqrt(field.gradientX * field.gradientX + field.gradientY * field.gradientY +
+                            field.gradientZ * field.gradientZ);
+  const F32x16 down = field.value / max(slope, 1e-3F);
+  const F32x16 toX = outX + down * field.gradientX;
+  const F32x16 toY = outY + down * field.gradientY;
+  const F32x16 toZ = outZ + down * field.gradientZ;
   const F32x16 likely = sqrt(toX * toX + toY * toY + toZ * toZ);
   return {select(isOut, least, field.value), select(isOut, max(likely, least), field.value)};
 }

@@ -33,8 +33,10 @@ struct SweptFound {
   std::uint32_t nodeTests = 0, pointTests = 0;
 };
 
-// Steps of one node or point: on a straight way to a face each one halves what is left or better.
-constexpr int kMostSteps = 64;
+// Steps of nodes, whose children go on from there, and of points: along a face at a voxel's
+// distance as far as a hundred voxels.
+constexpr int kMostNodeSteps = 32;
+constexpr int kMostPointSteps = 256;
 
 // Points nearer than this share of a voxel touch; the steps would become endless.
 constexpr float kTouching = 0.05F;
@@ -110,12 +112,12 @@ class Sweep {
 
   /// Goes on from `time` until balls touch, or get as far as the first contact that is known.
   LANES_INLINE F32x16 advanced(const Paths& path, F32x16 radius, float touching, F32x16 time,
-                               LaneMask<float>& touches) const {
+                               int most, LaneMask<float>& touches) const {
     F32x16 now = time;
     auto goes = radius > -1.0F;  // missing ones do not
     touches = radius < -1e31F;   // none
     const F32x16 margin = radius + (part_.touchesAt + touching);
-    for (int step = 0; step < kMostSteps; ++step) {
+    for (int step = 0; step < most; ++step) {
       const Spots16 at = placeAt(path, now);
       const F32x16 room = reachOf(p_.map, at).least - margin;
       const auto arrives = goes & (room <= 0.0F);
@@ -141,8 +143,8 @@ class Sweep {
       const Paths path =
           pathsOf(load(balls.x.data()), load(balls.y.data()), load(balls.z.data()), radius);
       LaneMask<float> touches;
-      const F32x16 time =
-          advanced(path, radius, p_.slack + 0.5F * p_.map.voxel, s_.bounds[now][i], touches);
+      const F32x16 time = advanced(path, radius, p_.slack + 0.5F * p_.map.voxel, s_.bounds[now][i],
+                                   kMostNodeSteps, touches);
       const I32x16 children = laneNumbers() + static_cast<std::int32_t>(16 * group);
       append(time, touches, times + kept);
       kept += append(children, maskOf<std::int32_t>(touches), next + kept);
@@ -157,7 +159,8 @@ class Sweep {
     const Paths path =
         pathsOf(load(block.x.data()), load(block.y.data()), load(block.z.data()), 0.0F);
     LaneMask<float> touches;
-    const F32x16 times = advanced(path, 0.0F, kTouching * p_.map.voxel, time, touches);
+    const F32x16 times =
+        advanced(path, 0.0F, kTouching * p_.map.voxel, time, kMostPointSteps, touches);
     const F32x16 touching = select(touches, times, std::numeric_limits<float>::max());
     const float first = minimum(touching);
     if (!(first < found_.time)) return;

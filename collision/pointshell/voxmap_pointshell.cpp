@@ -16,9 +16,10 @@ using Eigen::Vector3d;
 constexpr double kWhole = 0.4;
 constexpr double kGone = 0.65;
 
-// A level has four points for each of the coarser one, and a test of a node is made for each six
-// points or so.
-constexpr double kTestsPerCoarserPoint = 4.0 * 1.2;
+// A level has four points for each of the coarser one; blocks at the edge have others, too, and a
+// test of a node is made for each five points or so. Then there are the nodes down to the contact.
+constexpr double kTestsPerCoarserPoint = 4.0 * 1.6;
+constexpr double kTestsOnTheWay = 150.0;
 
 /// Half of the soft edge: with less than half a spacing the sum jumps from point to point.
 float edgeOf(const PosedPoints& posed, std::uint32_t level) {
@@ -85,7 +86,7 @@ Outcome withinBudget(const PosedPoints& posed, const PointForceSettings& setting
     outcome.sums.least = sums.least;
     outcome.sums.leastPoint = sums.leastPoint;
     outcome.level = level;
-    foreseen += kTestsPerCoarserPoint * sums.soft;
+    foreseen += kTestsOnTheWay + kTestsPerCoarserPoint * sums.soft;
   }
   return outcome;
 }
