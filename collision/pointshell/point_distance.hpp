@@ -22,8 +22,9 @@ struct LeastDistance {
 /// sought again from where the way to it enters the grid.
 ///
 /// Deviation: the map's error, and what a surface's nearest point is nearer than the shell's: at
-/// most half the square of the spacing over the distance, or half the spacing at a corner. Same
-/// bytes on every vector target.
+/// most half the square of the spacing over the distance, or half the spacing at a corner. Out of
+/// the grid also which point wins is decided by the border's values: seen, up to 1.5 % of a
+/// distance as large as the object. Same bytes on every vector target.
 [[nodiscard]] LeastDistance leastDistance(const PosedPoints& posed, std::uint32_t level,
                                           PointScratch& scratch) noexcept;
 

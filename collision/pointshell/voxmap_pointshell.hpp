@@ -76,8 +76,8 @@ struct PointContact {
 /// Budget: levels of the shell are summed from the coarsest on, V_l = V_{l+1} + w_l (S_l -
 /// V_{l+1}). The factor w_l falls from 1 to 0 as what S_l will cost rises from 40 to 65 % of the
 /// budget. That is foreseen by the coarser level's points, which count by how near they are, from 0
-/// at a spacing outside to 1 inside; so w_l is continuous in the pose. A level that takes more than
-/// the budget after all is left out as a whole, and `wasCapped` says so.
+/// at one and a half spacings outside to 1 at half a spacing; so w_l is continuous in the pose. A
+/// level that takes more than the budget after all is left out as a whole, and `wasCapped` says so.
 ///
 /// Deviation: sums err by the square of the spacing over the size of the contact, and the map's
 /// error. Same bytes on every vector target. Allocates nothing.

@@ -11,7 +11,6 @@
 #include <limits>
 #include <numbers>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "collision/exact/exact_depth.hpp"
@@ -122,28 +121,23 @@ TEST(VoxmapPointshell, ABoxOnABoxIsASpringFromTheTouchOn) {
 
 // The one ideal that both methods have: what is exact for the trees' one-sided depth is so here.
 TEST(VoxmapPointshell, DepthIsTheExactOneSidedDepth) {
+  const Solid ball("ball", models::test::sphere(0.3, 10, 20), 10'000, 0.01);
+  const Solid box("box", models::test::box({0.8, 0.4, 0.6}, {2.0, -1.0, 3.0}), 10'000, 0.01);
+  VoxmapPointshell query(ball.body(), box.body());
   SeededBits random(3);
-  for (const auto& [a, b, apart] : {std::tuple{0, 1, 0.85}, {1, 2, 0.6}, {2, 0, 0.65}}) {
-    const Solid& first = solids()[static_cast<std::size_t>(a)];
-    const Solid& second = solids()[static_cast<std::size_t>(b)];
-    VoxmapPointshell query(first.body(), second.body());
-    for (int k = 0; k < 2; ++k) {
-      const Isometry3d pose = randomPose(random, first.middle(), second.middle(), apart);
-      const ExactDepth exact =
-          exactDepth(first.surface, second.surface, pose, ExactDepthLaw::OfB, 2);
-      if (exact.volume < 1e-3) continue;
-      SCOPED_TRACE(first.name + " " + second.name);
-      const PointForce found = query.query(pose);
-      EXPECT_LT((found.force - exact.force).norm(), 0.02 * exact.force.norm());
-      EXPECT_LT((found.torque - exact.torque).norm(), 0.02 * exact.force.norm());
-      // the other way round: B's points, the depth below A
-      const ExactDepth other =
-          exactDepth(second.surface, first.surface, pose.inverse(), ExactDepthLaw::OfB, 2);
-      const PointForce turned = query.query(pose, pointsOfB(PointLaw::Depth));
-      const Vector3d onB = -(pose.linear() * other.force);
-      EXPECT_LT((turned.force - onB).norm(), 0.02 * onB.norm());
-    }
-  }
+  const Isometry3d pose = randomPose(random, ball.middle(), box.middle(), 0.5);
+  const ExactDepth exact = exactDepth(ball.surface, box.surface, pose, ExactDepthLaw::OfB, 2);
+  ASSERT_GT(exact.volume, 1e-3);
+  const PointForce found = query.query(pose);
+  EXPECT_LT((found.force - exact.force).norm(), 0.02 * exact.force.norm());
+  EXPECT_LT((found.torque - exact.torque).norm(), 0.02 * exact.force.norm());
+  EXPECT_NEAR(found.energy, exact.energy, 0.1 * exact.energy);
+  // the other way round: B's points, the depth below A
+  const ExactDepth other =
+      exactDepth(box.surface, ball.surface, pose.inverse(), ExactDepthLaw::OfB, 2);
+  const PointForce turned = query.query(pose, pointsOfB(PointLaw::Depth));
+  const Vector3d onB = -(pose.linear() * other.force);
+  EXPECT_LT((turned.force - onB).norm(), 0.02 * onB.norm());
 }
 
 // A share's error is of second order, and shares' errors are as good as random: with four times the
@@ -265,7 +259,8 @@ TEST(VoxmapPointshell, DistanceIsThatOfTheNearestPoint) {
           }
         }
         EXPECT_EQ(found.force, Vector3d::Zero());
-        EXPECT_NEAR(found.distance, least, 0.01);
+        // a third of the points, and far out of the map's grid its borders tell less
+        EXPECT_NEAR(found.distance, least, 0.005 + 0.015 * least);
         EXPECT_NEAR(b.surface.at(bFromA * found.nearest).distance, found.distance, 0.004);
       }
     }
