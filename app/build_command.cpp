@@ -58,9 +58,6 @@ ExitCode runBuild(const BuildRequest& request) {
     complain(source.error().sentence);
     return ExitCode::BadInput;
   }
-  if (request.asksForPoints) {
-    complain("Pointshells are not built yet: --points is read, and the cache is without points.");
-  }
   const Result<CollisionObject> built =
       buildShown({std::move(source.value().mesh), std::move(source.value().remainders)},
                  request.model, request.parameters);
@@ -82,12 +79,16 @@ ExitCode runBuild(const BuildRequest& request) {
     Json json;
     json["model"] = request.model;
     json.update(figuresJson(object.figures));
+    json["voxmap"] = voxmapJson(object.voxmap);
+    json["points"] = object.pointshell.pointCount();
+    json["pointshell"] = pointshellJson(object.pointshell);
     json["bytes"] = bytes.value();
     json["file"] = file;
     json["identity"] = object.identity.text();
     printJson(json);
   } else {
-    fmt::print("{}{}: {} bytes\n", figuresText(object.parameters, object.figures), file,
+    fmt::print("{}{}{}{}: {} bytes\n", figuresText(object.parameters, object.figures),
+               voxmapText(object.voxmap), pointshellText(object.pointshell), file,
                models::grouped(bytes.value()));
   }
   return ExitCode::Good;

@@ -28,6 +28,12 @@ std::string textOf(const collision::BuildProgress& progress, double secondsSoFar
       return "growing the tree of spheres";
     case collision::BuildStage::Facets:
       return "growing the tree of triangles";
+    case collision::BuildStage::Voxmap:
+      return progress.voxmap.stage == collision::VoxmapStage::Measuring
+                 ? fmt::format("measuring the voxmap {:.0f} %", 100.0 * progress.voxmap.share)
+                 : "measuring the voxmap";
+    case collision::BuildStage::Points:
+      return "spreading the points";
     case collision::BuildStage::Packing:
       break;
   }

@@ -62,18 +62,22 @@ Json describe(const InfoRequest& request, const SectionFile& file, const Collisi
   json["bytes"] = file.head().fileBytes;
   json.update(figuresJson(object.figures));
   json["parameters"] = parametersJson(object.parameters);
+  json["voxmap"] = voxmapJson(object.voxmap);
+  json["points"] = object.pointshell.pointCount();
+  json["pointshell"] = pointshellJson(object.pointshell);
   json["sections"] = sections;
   return json;
 }
 
 void printText(const InfoRequest& request, const SectionFile& file, const CollisionObject& object) {
   std::string text = fmt::format(
-      "{}: cache, {} bytes, format {}, builder {}{}\n{}\n{:<18} {:>12} {:>12}\n", request.model,
+      "{}: cache, {} bytes, format {}, builder {}{}\n{}{}{}\n{:<18} {:>12} {:>12}\n", request.model,
       models::grouped(file.head().fileBytes), file.head().formatVersion, file.head().builderVersion,
       file.head().builderVersion != collision::kBuilderVersion
           ? " (not today's: built anew when used)"
           : "",
-      figuresText(object.parameters, object.figures), "section", "elements", "bytes");
+      figuresText(object.parameters, object.figures), voxmapText(object.voxmap),
+      pointshellText(object.pointshell), "section", "elements", "bytes");
   for (const SectionEntry& section : file.sections()) {
     text +=
         fmt::format("{:<18} {:>12} {:>12}  {}\n", section.name, models::grouped(section.elements()),

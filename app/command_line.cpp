@@ -57,7 +57,7 @@ struct QueryMethod {
 
 constexpr std::array kQueryMethods = {
     QueryMethod{"ist", ""},
-    QueryMethod{"vps", "the voxmaps and pointshells"},
+    QueryMethod{"vps", ""},
     QueryMethod{"exact", ""},
 };
 
@@ -178,14 +178,8 @@ std::string aboutQuery(const std::string& method, bool hasBudget) {
     if (known.name != method || known.needs.empty()) continue;
     return aboutUnbuilt(fmt::format("tactus query --method {}", method), known.needs);
   }
-  if (hasBudget && method != "ist")
-    return fmt::format("A budget is for '--method ist'; --method {} has none.", method);
-  return {};
-}
-
-/// The sentence about an option of a build that has no code behind it.
-std::string aboutBuild(const CLI::Option& voxel) {
-  if (voxel.count() > 0) return aboutUnbuilt("tactus build --voxel", "the voxmaps");
+  if (hasBudget && method == "exact")
+    return "A budget is for '--method ist' and '--method vps'; --method exact has none.";
   return {};
 }
 
@@ -203,6 +197,11 @@ std::string checkMethod(const std::string& text) {
   const std::string nearest = nearestName(text, names);
   return fmt::format("'{}' is none of ist, vps and exact{}", text,
                      nearest.empty() ? "" : fmt::format(", did you mean '{}'?", nearest));
+}
+
+std::string checkPointsOf(const std::string& text) {
+  if (text == "a" || text == "b") return {};
+  return fmt::format("'{}' is neither a nor b", text);
 }
 
 std::string checkLaw(const std::string& text) {
@@ -402,8 +401,6 @@ ExitCode runCommandLine(int argc, char** argv) {
 
   BuildRequest build;
   std::string packing = "protosphere";
-  std::size_t points = 0;
-  double voxel = 0.0;
   CLI::App* buildCommand =
       tactus.add_subcommand("build", "pack a model with spheres and write a .tactus cache");
   buildCommand->add_option("MODEL", build.model, "mesh file, cache or built-in")->required();
@@ -418,14 +415,23 @@ ExitCode runCommandLine(int argc, char** argv) {
   buildCommand->add_option("--packing", packing, "protosphere or voxel")
       ->check(CLI::Validator(checkPacking, ""))
       ->type_name("NAME");
-  const CLI::Option* pointsOption =
-      buildCommand->add_option("--points", points, "(not built yet) of the pointshell; read only")
-          ->check(wholeNumber(0, kMostSpheres))
-          ->type_name("N");
-  const CLI::Option* voxelOption =
-      buildCommand->add_option("--voxel", voxel, "(not built yet) edge of a voxel [m]")
+  buildCommand
+      ->add_option("--points", build.parameters.points,
+                   "of the pointshell, as many as spheres if not said; 0: none")
+      ->check(wholeNumber(0, kMostSpheres))
+      ->type_name("N");
+  CLI::Option* voxelOption =
+      buildCommand
+          ->add_option("--voxel", build.parameters.voxelSize,
+                       "edge of a voxel [m]; not said: the smallest that fits into the bytes")
           ->check(CLI::Validator(checkPositive, ""))
           ->type_name("SIZE");
+  buildCommand
+      ->add_option("--voxmap-bytes", build.parameters.voxmapBytes,
+                   "of the voxmap; 320 for each sphere if not said, up to 32000000")
+      ->check(wholeNumber(1, collision::Voxmap::kMostBytes))
+      ->excludes(voxelOption)
+      ->type_name("N");
   addSizeOptions(*buildCommand, build.size);
   buildCommand->add_flag("--force", build.overwrites,
                          "overwrite a file that is no cache; caches are replaced anyway");
@@ -441,8 +447,7 @@ ExitCode runCommandLine(int argc, char** argv) {
                    "lines 'tx ty tz qw qx qy qz', of B in A's frame [m]; - is standard input; "
                    "one pose without motion, if not said")
       ->type_name("FILE");
-  queryCommand
-      ->add_option("--method", query.method, "ist if not said, vps (not built yet) or exact")
+  queryCommand->add_option("--method", query.method, "ist if not said, vps or exact")
       ->check(CLI::Validator(checkMethod, ""))
       ->type_name("NAME");
   queryCommand
@@ -458,19 +463,25 @@ ExitCode runCommandLine(int argc, char** argv) {
                    "with --method ist, for what is no cache: 100000 if not said")
       ->check(wholeNumber(1, kMostSpheres))
       ->type_name("N");
+  queryCommand
+      ->add_option("--points-of", query.pointsOf,
+                   "with --method vps, whose points meet the other's voxmap: a if not said, or b")
+      ->check(CLI::Validator(checkPointsOf, ""))
+      ->type_name("a|b");
   queryCommand->add_flag("--coherent", query.isCoherent,
                          "let a query begin with what the last one found, as in a servo loop");
   queryCommand->add_flag("--json", query.asJson, "print one JSON value");
   queryCommand->footer(
-      "\nWith --method ist a mesh or built-in is packed with spheres at first, which takes some\n"
+      "\nWith --method ist or vps a mesh or built-in is packed with spheres at first, which takes "
+      "some\n"
       "seconds, and found again in the cache folder afterwards: tactus/ in XDG_CACHE_HOME, or in\n"
       "~/.cache. Old ones go by themselves. 'tactus build -o' makes a cache to keep.\n");
   CLI::Option* budget =
       queryCommand
           ->add_option(
               "--budget", query.budget,
-              "with --method ist: at most N pair tests a query; the volume is then in part "
-              "expected, and does not jump where it is cut")
+              "at most N tests of pairs or points a query; forces (and the volume of --method "
+              "ist) are then in part expected, and do not jump where it is cut")
           ->check(wholeNumber(1, kMostPairTests))
           ->type_name("N");
   CLI::Option* budgetUs =
@@ -533,10 +544,7 @@ ExitCode runCommandLine(int argc, char** argv) {
     if (!sentence.empty()) return refuse(sentence);
   }
   if (buildCommand->parsed()) {
-    const std::string sentence = aboutBuild(*voxelOption);
-    if (!sentence.empty()) return refuse(sentence);
     if (packing == "voxel") build.parameters.packing = collision::PackingMethod::Voxel;
-    build.asksForPoints = pointsOption->count() > 0 && points > 0;
   }
   if (const std::string sentence = chooseVectorCode(); !sentence.empty()) return refuse(sentence);
 

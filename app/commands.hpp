@@ -48,7 +48,6 @@ struct BuildRequest {
   std::optional<std::string> output;  ///< none: into the user's cache folder
   SizeOptions size;
   collision::BuildParameters parameters;
-  bool asksForPoints = false;
   bool overwrites = false;
   bool asJson = false;
 };
@@ -94,7 +93,8 @@ struct QueryRequest {
   std::string law = "volume";
   std::size_t repeat = 1;  ///< how often the whole list is asked; the median time counts
   collision::BuildParameters parameters;  ///< of what is no cache, with --method ist
-  std::optional<std::uint32_t> budget;    ///< pair tests a query, with --method ist
+  std::string pointsOf = "a";             ///< with --method vps: whose points, a or b
+  std::optional<std::uint32_t> budget;    ///< pair or point tests a query
   std::optional<double> budgetUs;         ///< the same as time, to be turned into tests
   bool isCoherent = false;                ///< a query may begin with what the last one found
   bool asJson = false;

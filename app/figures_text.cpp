@@ -44,8 +44,8 @@ Json figuresJson(const collision::BuildFigures& figures) {
           {"cells_seconds", figures.cellsSeconds},
           {"tree_seconds", figures.treeSeconds},
           {"facets_seconds", figures.facetsSeconds},
-          {"voxmap_seconds", 0.0},  // until there are voxmaps
-          {"points", 0},            // until there are pointshells
+          {"voxmap_seconds", figures.voxmapSeconds},
+          {"points_seconds", figures.pointsSeconds},
           {"sign_rule", nameOf(figures.signRule)},
           {"packing_end", nameOf(figures.end)}};
 }
@@ -54,7 +54,11 @@ Json parametersJson(const collision::BuildParameters& parameters) {
   return {{"spheres", parameters.spheres},
           {"packing", nameOf(parameters.packing)},
           {"seed", parameters.seed},
-          {"cell_fineness", parameters.cellFineness}};
+          {"cell_fineness", parameters.cellFineness},
+          {"voxel_size", parameters.voxelSize},
+          {"voxmap_bytes", parameters.voxmapBytes},
+          {"points", parameters.points == collision::kPointsAsSpheres ? parameters.spheres
+                                                                      : parameters.points}};
 }
 
 std::string figuresText(const collision::BuildParameters& parameters,
@@ -66,12 +70,66 @@ std::string figuresText(const collision::BuildParameters& parameters,
       models::countedInGroups(figures.spheres, "sphere", "spheres"),
       models::grouped(parameters.spheres), nameOf(parameters.packing), 100.0 * figures.filled());
   text += fmt::format(
-      "built in {:.2f} s: check {:.2f}, packing {:.2f}, cells {:.2f}, tree {:.2f}, facets {:.2f}\n",
+      "built in {:.2f} s: check {:.2f}, packing {:.2f}, cells {:.2f}, tree {:.2f}, facets {:.2f}, "
+      "voxmap {:.2f}, points {:.2f}\n",
       figures.checkSeconds + figures.packSeconds + figures.cellsSeconds + figures.treeSeconds +
-          figures.facetsSeconds,
+          figures.facetsSeconds + figures.voxmapSeconds + figures.pointsSeconds,
       figures.checkSeconds, figures.packSeconds, figures.cellsSeconds, figures.treeSeconds,
-      figures.facetsSeconds);
+      figures.facetsSeconds, figures.voxmapSeconds, figures.pointsSeconds);
   return text;
+}
+
+Json voxmapJson(const collision::Voxmap& map) {
+  if (map.empty()) return nullptr;
+  const collision::Voxmap::Arrays& all = map.arrays();
+  return {{"voxel", static_cast<double>(all.voxel)},
+          {"voxels",
+           {collision::Voxmap::kCells * all.size[0], collision::Voxmap::kCells * all.size[1],
+            collision::Voxmap::kCells * all.size[2]}},
+          {"bricks", all.bricks()},
+          {"bytes", map.bytes()},
+          {"error_near_max", all.error.nearMost},
+          {"error_near_rms", all.error.nearRms},
+          {"error_max", all.error.anywhereMost},
+          {"error_rms", all.error.anywhereRms},
+          {"error_points", all.error.nearPoints + all.error.anywherePoints}};
+}
+
+std::string voxmapText(const collision::Voxmap& map) {
+  if (map.empty()) return "no voxmap\n";
+  const collision::Voxmap::Arrays& all = map.arrays();
+  return fmt::format(
+      "voxmap: {} x {} x {} voxels of {:.4g} m, {} bricks, {} bytes; off by at most {:.2g} m "
+      "(rms {:.2g} m) near the surface, {:.2g} m elsewhere, at {} points\n",
+      collision::Voxmap::kCells * all.size[0], collision::Voxmap::kCells * all.size[1],
+      collision::Voxmap::kCells * all.size[2], static_cast<double>(all.voxel),
+      models::grouped(all.bricks()), models::grouped(map.bytes()), all.error.nearMost,
+      all.error.nearRms, all.error.anywhereMost,
+      models::grouped(all.error.nearPoints + all.error.anywherePoints));
+}
+
+Json pointshellJson(const collision::Pointshell& shell) {
+  if (shell.empty()) return nullptr;
+  const collision::Pointshell::Arrays& all = shell.arrays();
+  return {{"points", shell.pointCount()},
+          {"levels", all.levels.size()},
+          {"area", all.area},
+          {"spacing_min", all.spacing.least},
+          {"spacing_mean", all.spacing.mean},
+          {"spacing_lattice", all.spacing.lattice},
+          {"bytes", shell.bytes()}};
+}
+
+std::string pointshellText(const collision::Pointshell& shell) {
+  if (shell.empty()) return "no points\n";
+  const collision::Pointshell::Arrays& all = shell.arrays();
+  return fmt::format(
+      "pointshell: {} points on {:.6g} m^2 in {}, {} bytes; {:.4g} m from the next one on the "
+      "mean, "
+      "{:.4g} m at least\n",
+      models::grouped(shell.pointCount()), all.area,
+      models::countedInGroups(all.levels.size(), "level", "levels"), models::grouped(shell.bytes()),
+      all.spacing.mean, all.spacing.least);
 }
 
 }  // namespace tactus::app

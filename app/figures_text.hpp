@@ -20,4 +20,14 @@ namespace tactus::app {
 [[nodiscard]] std::string figuresText(const collision::BuildParameters& parameters,
                                       const collision::BuildFigures& figures);
 
+/// Size and error of a voxmap, in metres; null if there is none.
+[[nodiscard]] Json voxmapJson(const collision::Voxmap& map);
+
+/// Both for a person, a line.
+[[nodiscard]] std::string voxmapText(const collision::Voxmap& map);
+
+/// Number and spacing of the points, in metres; null if there are none.
+[[nodiscard]] Json pointshellJson(const collision::Pointshell& shell);
+[[nodiscard]] std::string pointshellText(const collision::Pointshell& shell);
+
 }  // namespace tactus::app

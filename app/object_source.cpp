@@ -94,6 +94,11 @@ Result<CollisionObject> buildShown(SolidMesh solid, const std::string& name,
     case BuildEnd::NothingFits:
       return Error{Reason::BadValue, -1,
                    fmt::format("{}: no sphere fits into it; is it flat?", shown)};
+    case BuildEnd::VoxelsTooSmall:
+      return Error{Reason::BadValue, -1,
+                   fmt::format("{}: its voxmap would need more than a gigabyte; choose a larger "
+                               "--voxel.",
+                               shown)};
     case BuildEnd::Cancelled:
       return Error{Reason::Cancelled, -1,
                    fmt::format("{}: stopped before it was built; nothing was written.", shown)};

@@ -28,6 +28,7 @@ Json describe(const QueryRequest& request, const std::vector<QueryAnswer>& answe
                {"law", request.law},
                {"results", results}};
   if (request.budget) json["budget"] = *request.budget;
+  if (request.method == "vps") json["points_of"] = request.pointsOf;
   return json;
 }
 
@@ -35,7 +36,7 @@ void printTable(const QueryRequest& request, const std::vector<QueryAnswer>& ans
   std::string text = fmt::format(
       "{} and {}, {}; force and torque on B at {}, torque about B's origin\n", request.a, request.b,
       request.method, request.law == "depth" ? "K = 1 N/m^3" : "k = 1 Pa");
-  if (request.budget) text += fmt::format("at most {} pair tests a query\n", *request.budget);
+  if (request.budget) text += fmt::format("at most {} tests a query\n", *request.budget);
   text += fmt::format("{:>5} {:>16} {:>14} {:>38} {:>38} {:>10}\n", "pose", "volume [m^3]",
                       "distance [m]", "force [N]", "torque [N m]", "time [us]");
   const auto vector = [](const Eigen::Vector3d& v) {

@@ -12,7 +12,7 @@ namespace tactus::app {
 
 /// The answer at one pose, with the contract's names.
 struct QueryAnswer {
-  double volume = 0.0, volumeLower = 0.0, volumeUpper = 0.0;  ///< [m^3]
+  double volume = 0.0, volumeLower = 0.0, volumeUpper = 0.0;  ///< [m^3]; NaN: not known
   double distance = 0.0;                                      ///< 0 if they overlap [m]
   double energy = 0.0;                                        ///< by the law at k = 1 or K = 1
   Eigen::Vector3d force = Eigen::Vector3d::Zero();            ///< on B, in A's frame, at k = 1
@@ -53,6 +53,11 @@ void printAnswers(const QueryRequest& request, const std::vector<QueryAnswer>& a
 /// `--method exact`: true overlap, wrench and distance of two meshes.
 [[nodiscard]] models::Result<std::vector<QueryAnswer>> askExact(
     const QueryRequest& request, const std::vector<Eigen::Isometry3d>& poses);
+
+/// `--method vps`: by the points of one object in the voxmap of the other. The volume and its bounds
+/// are not known, and NaN. A budget in time is resolved as for `ist`.
+[[nodiscard]] models::Result<std::vector<QueryAnswer>> askPoints(
+    QueryRequest& request, const std::vector<Eigen::Isometry3d>& poses);
 
 /// `--method ist`: by the inner sphere trees of two objects. A budget in time is resolved into
 /// tests, with a rate that is measured first, and put down in the request.

@@ -21,7 +21,9 @@ ExitCode runQuery(const QueryRequest& asked) {
     poses = std::move(read).value();
   }
   const Result<std::vector<QueryAnswer>> answers =
-      request.method == "exact" ? askExact(request, poses) : askTrees(request, poses);
+      request.method == "exact" ? askExact(request, poses)
+      : request.method == "vps" ? askPoints(request, poses)
+                                : askTrees(request, poses);
   if (!answers) {
     complain(answers.error().sentence);
     return exitCodeOf(answers.error());

@@ -222,6 +222,129 @@ std::string_view flawOf(const NormalCones::Arrays& cones, const InnerSphereTree:
   return {};
 }
 
+std::string_view flawOf(const Voxmap::Arrays& map) {
+  if (map.places.empty() && map.values.empty()) return {};  // an object without one
+  if (!areFinite(map.origin)) return "its origin";
+  if (!isLength(map.voxel) || !(map.voxel > 0.0F) || !isLength(map.unit)) {
+    return "the size of a voxel";
+  }
+  // more than the lattice can need: the largest distance is a diagonal of less than 2^20 voxels
+  if (map.coarseUnits < 0 || map.coarseUnits > 1 << 24) return "the unit of the coarse cells";
+  std::uint64_t places = 1;
+  for (const std::int32_t along : map.size) {
+    if (along < 1 || static_cast<std::uint64_t>(along) > Voxmap::kMostBytes / (8 * places)) {
+      return "the size of the grid";
+    }
+    places *= static_cast<std::uint64_t>(along);
+  }
+  if (map.places.size() != 2 * places) return "its number of places";
+  const std::size_t corners = map.corners();
+  // gathered by 32-bit numbers
+  if (map.values.size_bytes() > Voxmap::kMostBytes || map.values.size() < corners ||
+      (map.values.size() - corners) % Voxmap::kValues != 0) {
+    return "its number of values";
+  }
+  std::int64_t bricks = 0;
+  for (std::size_t place = 0; place < places; ++place) {
+    const std::int32_t brick = map.places[2 * place];
+    // bricks stand in the order of their places
+    if (brick != Voxmap::kNoBrick && brick != bricks++) return "a brick's number";
+    const std::int32_t offset = map.places[2 * place + 1];
+    if (offset < -Voxmap::kMostOffset || offset > Voxmap::kMostOffset) return "a brick's offset";
+    if (brick == Voxmap::kNoBrick && offset != 0) return "the offset of a place without a brick";
+  }
+  if (static_cast<std::uint64_t>(bricks) != map.bricks()) return "its number of bricks";
+  for (const double error :
+       {map.error.nearMost, map.error.nearRms, map.error.anywhereMost, map.error.anywhereRms}) {
+    if (!isLength(error)) return "its error";
+  }
+  return {};
+}
+
+namespace {
+
+template <typename T>
+bool areAllFinite(const T& sixteen) {
+  return std::ranges::all_of(sixteen, [](float x) { return std::isfinite(x); });
+}
+
+/// Of one level, whose blocks and groups are in range.
+std::string_view flawOf(const Pointshell::Arrays& shell, const Pointshell::Level& level) {
+  if (!isLength(level.spacing) || !(level.spacing > 0.0F)) return "a spacing";
+  const std::uint32_t blocks = Pointshell::blocksOf(level);
+  for (const Pointshell::Block& b : shell.blocks.subspan(level.firstBlock, blocks)) {
+    for (const auto* numbers : {&b.x, &b.y, &b.z, &b.nx, &b.ny, &b.nz, &b.area}) {
+      if (!areAllFinite(*numbers)) return "a point that is not finite";
+    }
+    // the last one's rounding may have been carried below nothing
+    const auto largest = static_cast<double>(shell.radius) * 1.001;
+    for (std::size_t k = 0; k < Pointshell::kWidth; ++k) {
+      if (!(std::max({std::fabs(b.x[k]), std::fabs(b.y[k]), std::fabs(b.z[k])}) <= largest)) {
+        return "a point out of its radius";
+      }
+    }
+  }
+  const Pointshell::TreeShape shape = Pointshell::treeShapeOf(blocks);
+  std::size_t group = level.firstGroup;
+  for (std::size_t t = 0; t < shape.levels; ++t) {
+    const std::size_t below = t + 1 < shape.levels ? shape.groups[t + 1] : blocks;
+    for (std::size_t g = 0; g < shape.groups[t]; ++g, ++group) {
+      const Pointshell::Balls& balls = shell.balls[group];
+      const Pointshell::Sums& sums = shell.sums[group];
+      const Pointshell::Cones& cones = shell.cones[group];
+      for (const auto* numbers :
+           {&balls.x, &balls.y, &balls.z, &sums.nx, &sums.ny, &sums.nz, &sums.mx, &sums.my,
+            &sums.mz, &sums.area, &cones.x, &cones.y, &cones.z, &cones.cosine}) {
+        if (!areAllFinite(*numbers)) return "a node that is not finite";
+      }
+      for (std::size_t k = 0; k < Pointshell::kWidth; ++k) {
+        const bool isThere = Pointshell::kWidth * g + k < below;
+        const float radius = balls.radius[k];
+        // a child that is not there would be looked for behind the array
+        if (isThere ? !isLength(radius) : radius != Pointshell::kMissing) return "a radius";
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view flawOf(const Pointshell::Arrays& shell) {
+  if (!areFinite(shell.origin) || !isLength(shell.area) || !isLength(shell.radius) ||
+      !isLength(shell.spacing.least) || !isLength(shell.spacing.mean) ||
+      !isLength(shell.spacing.lattice)) {
+    return "its origin, area, radius or spacing";
+  }
+  if (shell.levels.size() > Pointshell::kMostLevels) return "its number of levels";
+  std::uint64_t blocks = 0;
+  std::uint64_t groups = 0;
+  for (const Pointshell::Level& level : shell.levels) {
+    // numbers of points and blocks are counted by 32 bits with a sign
+    constexpr std::uint32_t kMost = std::numeric_limits<std::int32_t>::max() - 32U;
+    if (level.points == 0 || level.points > kMost) return "a level's number of points";
+    if (level.firstBlock != blocks || level.firstGroup != groups) return "where a level begins";
+    blocks += Pointshell::blocksOf(level);
+    groups += Pointshell::treeShapeOf(Pointshell::blocksOf(level)).allGroups();
+  }
+  if (shell.blocks.size() != blocks) return "its number of blocks";
+  if (shell.balls.size() != groups || shell.sums.size() != groups || shell.cones.size() != groups) {
+    return "its numbers of nodes";
+  }
+  for (const Pointshell::Level& level : shell.levels) {
+    const std::string_view flaw = flawOf(shell, level);
+    if (!flaw.empty()) return flaw;
+  }
+  const std::size_t points = shell.levels.empty() ? 0 : shell.levels.front().points;
+  if (shell.order.size() != points) return "its order";
+  std::vector<bool> isNamed(points, false);
+  for (const std::uint32_t point : shell.order) {
+    if (point >= points || isNamed[point]) return "its order";
+    isNamed[point] = true;
+  }
+  return {};
+}
+
 std::string_view flawOf(const SolidMesh& solid) {
   const auto areAllFinite = [](const std::vector<Eigen::Vector3f>& vectors) {
     return std::ranges::all_of(

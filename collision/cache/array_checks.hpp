@@ -29,6 +29,14 @@ namespace tactus::collision {
 [[nodiscard]] std::string_view flawOf(const NormalCones::Arrays& cones,
                                       const InnerSphereTree::Arrays& tree);
 
+/// Numbers of places, bricks and values that belong together, each brick in one place, offsets that
+/// are no larger than the grid; or nothing at all.
+[[nodiscard]] std::string_view flawOf(const Voxmap::Arrays& map);
+
+/// Levels that lie one behind the other, trees whose groups have as many children as there are
+/// nodes below them, finite numbers, an order that names each point once; or nothing at all.
+[[nodiscard]] std::string_view flawOf(const Pointshell::Arrays& shell);
+
 /// Finite positions, indices in range, and remainders for all positions or for none.
 [[nodiscard]] std::string_view flawOf(const SolidMesh& solid);
 

@@ -2,6 +2,7 @@
 #include <Eigen/Core>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -10,10 +11,12 @@
 #include "collision/depth/depth_field.hpp"
 #include "collision/packing/power_cells.hpp"
 #include "collision/packing/sphere_packing.hpp"
+#include "collision/pointshell/pointshell.hpp"
 #include "collision/surface/distance_field.hpp"
 #include "collision/surface/facet_hierarchy.hpp"
 #include "collision/tree/inner_sphere_tree.hpp"
 #include "collision/tree/proximity.hpp"
+#include "collision/voxmap/voxmap.hpp"
 #include "models/mesh/mesh.hpp"
 #include "models/mesh/result.hpp"
 
@@ -25,12 +28,18 @@ enum class PackingMethod : std::uint32_t {
   Voxel = 1,
 };
 
+/// As many points as spheres are asked for.
+constexpr std::uint64_t kPointsAsSpheres = std::numeric_limits<std::uint64_t>::max();
+
 /// Everything besides the mesh that decides what is built.
 struct BuildParameters {
   std::uint64_t spheres = PackingTarget{}.spheres;  ///< at most so many
   PackingMethod packing = PackingMethod::Protosphere;
   std::uint64_t seed = PackingSettings{}.seed;
   double cellFineness = PowerCellSettings{}.fineness;
+  double voxelSize = 0.0;         ///< [m]; 0: the smallest for which `voxmapBytes` are enough
+  std::uint64_t voxmapBytes = 0;  ///< 0: as many as suit the spheres, see object_builder.cpp
+  std::uint64_t points = kPointsAsSpheres;  ///< of the pointshell; 0: none
 
   [[nodiscard]] bool operator==(const BuildParameters&) const noexcept = default;
 };
@@ -48,6 +57,7 @@ struct BuildFigures {
   double packSeconds = 0.0, cellsSeconds = 0.0, treeSeconds = 0.0, facetsSeconds = 0.0;
   /// What of the last two went into the fields of distances and depths. Not kept in a file.
   double fieldSeconds = 0.0, depthsSeconds = 0.0;
+  double voxmapSeconds = 0.0, pointsSeconds = 0.0;
 
   [[nodiscard]] double filled() const noexcept {
     return volume > 0.0 ? sphereVolume / volume : 0.0;
@@ -91,10 +101,12 @@ struct CollisionObject {
   FacetHierarchy facets;
   DepthField depths;
   NormalCones cones;                      ///< of the tree's balls; for the seed's law
+  Voxmap voxmap;                          ///< empty if the bytes asked for are not enough for any
+  Pointshell pointshell;                  ///< empty if no points are asked for
   std::shared_ptr<const ColdParts> cold;  ///< never null of an object that was built or read
 
   /// What proximity() wants.
-  [[nodiscard]] ProximityBody body() const { return {tree, field, facets, depths}; }
+  [[nodiscard]] ProximityBody body() const { return {tree, field, facets, depths, voxmap}; }
 };
 
 }  // namespace tactus::collision

@@ -1,5 +1,6 @@
 #include "collision/cache/object_builder.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <span>
@@ -9,6 +10,7 @@
 #include "collision/exact/exact_body.hpp"
 #include "collision/packing/inner_spheres.hpp"
 #include "collision/packing/voxel_packing.hpp"
+#include "collision/voxmap/voxmap_builder.hpp"
 #include "models/report/mesh_report.hpp"
 
 namespace tactus::collision {
@@ -27,6 +29,19 @@ constexpr double kCornersPerSphere = 2.5;
 // is 0.51 % without, 0.36 % with 1, 0.26 % with 1.7 and 0.23 % with 2; from 1.7 on the force turns
 // away a little. A second round from 1 to 1 makes it 0.29 %, for a third more of the time.
 constexpr double kRelaxation = 1.7;
+
+// Bytes of the voxmap if none are asked for: as fine as the spheres, that is 32 MB for the 100,000
+// of the default, which are about 300 voxels along an object; no more, since the part of it that a
+// contact touches should stay in the caches.
+constexpr std::uint64_t kVoxmapBytesPerSphere = 320;
+constexpr std::uint64_t kLeastVoxmapBytes = 64'000;
+constexpr std::uint64_t kMostVoxmapBytes = 32'000'000;
+
+std::uint64_t voxmapBytesOf(const BuildParameters& parameters) {
+  if (parameters.voxmapBytes > 0) return parameters.voxmapBytes;
+  const std::uint64_t spheres = std::min(parameters.spheres, kMostVoxmapBytes);
+  return std::clamp(kVoxmapBytesPerSphere * spheres, kLeastVoxmapBytes, kMostVoxmapBytes);
+}
 
 /// Cold parts of an object that was built here.
 class PartsInMemory final : public ColdParts {
@@ -59,8 +74,10 @@ struct HashedHead {
   double cellFineness;
   std::array<double, 3> origin;
   std::uint64_t positions, triangles, remainders;
+  double voxelSize;
+  std::uint64_t voxmapBytes, points;
 };
-static_assert(sizeof(HashedHead) == 11 * 8);
+static_assert(sizeof(HashedHead) == 14 * 8);
 
 }  // namespace
 
@@ -74,7 +91,10 @@ ContentIdentity identityOf(const SolidMesh& solid, const BuildParameters& parame
                            {origin.x(), origin.y(), origin.z()},
                            solid.mesh.positions.size(),
                            solid.mesh.triangles.size(),
-                           solid.remainders.size()};
+                           solid.remainders.size(),
+                           parameters.voxelSize,
+                           parameters.voxmapBytes,
+                           parameters.points};
   ContentIdentity identity;
   for (std::size_t k = 0; k < identity.words.size(); ++k) {
     // each hash is the next one's seed; the first seeds make two hashes of one content
@@ -89,7 +109,7 @@ ContentIdentity identityOf(const SolidMesh& solid, const BuildParameters& parame
 BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings) {
   const BuildParameters& parameters = settings.parameters;
   const auto goesOn = [&](BuildStage stage) {
-    return !settings.progress || settings.progress({stage, {}});
+    return !settings.progress || settings.progress({stage, {}, {}});
   };
   BuildOutcome outcome;
   const auto endsAs = [&outcome](BuildEnd end) {
@@ -121,7 +141,7 @@ BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings) {
   const SurfaceDistance surface(solid.mesh,
                                 {.signRule = figures.signRule, .threads = settings.threads});
   const auto tell = [&](const PackingProgress& progress) {
-    return !settings.progress || settings.progress({BuildStage::Packing, progress});
+    return !settings.progress || settings.progress({BuildStage::Packing, progress, {}});
   };
   const PackingTarget target{.spheres = parameters.spheres};
   SpherePacking packing =
@@ -166,6 +186,31 @@ BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings) {
                              settings.threads);
   figures.depthsSeconds = stopwatch.seconds();
   figures.facetsSeconds += figures.depthsSeconds;
+
+  if (!goesOn(BuildStage::Voxmap)) return endsAs(BuildEnd::Cancelled);
+  VoxmapSettings voxmapSettings;
+  voxmapSettings.voxelSize = parameters.voxelSize;
+  voxmapSettings.bytes = voxmapBytesOf(parameters);
+  voxmapSettings.threads = settings.threads;
+  voxmapSettings.progress = [&](const VoxmapProgress& progress) {
+    return !settings.progress || settings.progress({BuildStage::Voxmap, {}, progress});
+  };
+  VoxmapOutcome voxmap = buildVoxmap(surface, voxmapSettings);
+  if (voxmap.end == VoxmapEnd::Cancelled) return endsAs(BuildEnd::Cancelled);
+  if (voxmap.end == VoxmapEnd::TooLarge && parameters.voxelSize > 0.0) {
+    return endsAs(BuildEnd::VoxelsTooSmall);
+  }
+  object.voxmap = std::move(voxmap.map);
+  figures.voxmapSeconds = stopwatch.seconds();
+
+  if (!goesOn(BuildStage::Points)) return endsAs(BuildEnd::Cancelled);
+  const std::uint64_t points =
+      parameters.points == kPointsAsSpheres ? parameters.spheres : parameters.points;
+  if (points > 0) {
+    object.pointshell = Pointshell(
+        solid.mesh, {.points = points, .seed = parameters.seed, .threads = settings.threads});
+  }
+  figures.pointsSeconds = stopwatch.seconds();
   object.cold = std::make_shared<PartsInMemory>(
       std::move(solid),
       PackedBalls{packing.origin, std::move(packing.spheres), std::move(packing.medialAxis)});

@@ -9,32 +9,35 @@ namespace tactus::collision {
 
 /// Raised when the same mesh and parameters give another object than before: caches of the older
 /// number are built anew.
-constexpr std::uint32_t kBuilderVersion = 4;
+constexpr std::uint32_t kBuilderVersion = 6;
 
 /// The name of what is built of a mesh: a hash of its bytes, of the parameters and kBuilderVersion.
 [[nodiscard]] ContentIdentity identityOf(const SolidMesh& solid, const BuildParameters& parameters);
 
-enum class BuildStage : std::uint8_t { Checking, Packing, Cells, Tree, Facets };
+enum class BuildStage : std::uint8_t { Checking, Packing, Cells, Tree, Facets, Voxmap, Points };
 
 /// How far a build is.
 struct BuildProgress {
   BuildStage stage = BuildStage::Checking;
   PackingProgress packing;  ///< while the stage is Packing
+  VoxmapProgress voxmap{};  ///< while it is Voxmap
 };
 
 struct BuildSettings {
   BuildParameters parameters;
   unsigned threads = 0;  ///< 0: one a core; the object is the same for any number
-  /// Called from the calling thread before each stage and about fifty times while packing; false
+  /// Called from the calling thread before each stage and about fifty times while packing
+  /// and while measuring the voxmap; false
   /// cancels. May be empty.
   std::function<bool(const BuildProgress&)> progress;
 };
 
 enum class BuildEnd : std::uint8_t {
   Built,
-  Open,         ///< the surface is not closed: it has no inside
-  InsideOut,    ///< its normals point inward
-  NothingFits,  ///< no sphere fits into it
+  Open,            ///< the surface is not closed: it has no inside
+  InsideOut,       ///< its normals point inward
+  NothingFits,     ///< no sphere fits into it
+  VoxelsTooSmall,  ///< voxels of the size asked for need more than Voxmap::kMostBytes
   Cancelled,
 };
 
@@ -43,7 +46,8 @@ struct BuildOutcome {
   CollisionObject object;  ///< only of Built
 };
 
-/// Mesh to object: packs spheres, divides the solid among them, and grows both trees.
+/// Mesh to object: packs spheres, divides the solid among them, grows both trees, measures the
+/// voxmap and spreads the points.
 ///
 /// A surface that is not clean (it cuts itself, or has doubled triangles) is packed by winding
 /// number; the figures' sign rule says so.

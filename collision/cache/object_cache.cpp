@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <optional>
 #include <span>
@@ -63,6 +64,36 @@ struct DepthsHead {
   double side, unit;
 };
 
+/// Section "build.voxmap".
+struct VoxmapBuildHead {
+  double voxelSize;
+  std::uint64_t bytes;
+  double seconds;
+};
+
+/// Section "voxmap".
+struct VoxmapHead {
+  Three origin;
+  std::array<std::uint64_t, 3> size;
+  double voxel, unit;
+  std::uint64_t coarseUnits;
+  double nearMost, nearRms, anywhereMost, anywhereRms;
+  std::uint64_t nearPoints, anywherePoints;
+};
+
+/// Section "build.points".
+struct PointsBuildHead {
+  std::uint64_t points;
+  double seconds;
+};
+
+/// Section "points".
+struct PointsHead {
+  Three origin;
+  double area, radius;
+  double leastSpacing, meanSpacing, latticeSpacing;
+};
+
 /// Section "mesh".
 struct MeshHead {
   Three origin;
@@ -76,15 +107,19 @@ struct PackingHead {
 
 static_assert(sizeof(BuildHead) == 16 * 8 && sizeof(TreeHead) == 6 * 8 &&
               sizeof(FacetsHead) == 4 * 8 && sizeof(FieldHead) == 4 * 8 &&
-              sizeof(DepthsHead) == 8 * 8 && sizeof(MeshHead) == 4 * 8 &&
+              sizeof(DepthsHead) == 8 * 8 && sizeof(VoxmapBuildHead) == 3 * 8 &&
+              sizeof(VoxmapHead) == 15 * 8 && sizeof(PointsBuildHead) == 2 * 8 &&
+              sizeof(PointsHead) == 8 * 8 && sizeof(MeshHead) == 4 * 8 &&
               sizeof(PackingHead) == 3 * 8);
 
 // Elements of arrays. If one of these sizes changes, the format does: raise kFormatVersion.
 static_assert(sizeof(InnerSphereTree::Bounds) == 64 && sizeof(InnerSphereTree::Contents) == 64 &&
               sizeof(InnerSphereTree::Sums) == 32 && sizeof(NormalCones::Four) == 16 &&
-              sizeof(FacetHierarchy::Caps) == 128 && sizeof(DistanceField::Level) == 24 &&
-              sizeof(PackedSphere) == 16 && sizeof(Eigen::Vector3f) == 12 &&
-              sizeof(models::Triangle) == 12);
+              sizeof(FacetHierarchy::Caps) == 128 && sizeof(Pointshell::Level) == 16 &&
+              sizeof(Pointshell::Block) == 448 && sizeof(Pointshell::Balls) == 256 &&
+              sizeof(Pointshell::Sums) == 448 && sizeof(Pointshell::Cones) == 256 &&
+              sizeof(DistanceField::Level) == 24 && sizeof(PackedSphere) == 16 &&
+              sizeof(Eigen::Vector3f) == 12 && sizeof(models::Triangle) == 12);
 
 Three toThree(const Eigen::Vector3d& v) noexcept {
   return {v.x(), v.y(), v.z()};
@@ -229,8 +264,10 @@ std::string_view flawOf(const BuildHead& head) {
 }
 
 void fromHead(const BuildHead& head, BuildParameters& parameters, BuildFigures& figures) {
-  parameters = {head.spheresWanted, static_cast<PackingMethod>(head.packing), head.seed,
-                head.cellFineness};
+  parameters.spheres = head.spheresWanted;
+  parameters.packing = static_cast<PackingMethod>(head.packing);
+  parameters.seed = head.seed;
+  parameters.cellFineness = head.cellFineness;
   figures.closed = head.closed != 0;
   figures.signRule = static_cast<SignRule>(head.signRule);
   figures.end = static_cast<PackingEnd>(head.end);
@@ -243,6 +280,65 @@ void fromHead(const BuildHead& head, BuildParameters& parameters, BuildFigures& 
   figures.cellsSeconds = head.cellsSeconds;
   figures.treeSeconds = head.treeSeconds;
   figures.facetsSeconds = head.facetsSeconds;
+}
+
+VoxmapHead toHead(const Voxmap::Arrays& map) {
+  const auto wide = [&](std::size_t k) { return static_cast<std::uint64_t>(map.size[k]); };
+  return {toThree(map.origin),
+          {wide(0), wide(1), wide(2)},
+          static_cast<double>(map.voxel),
+          static_cast<double>(map.unit),
+          static_cast<std::uint64_t>(map.coarseUnits),
+          map.error.nearMost,
+          map.error.nearRms,
+          map.error.anywhereMost,
+          map.error.anywhereRms,
+          map.error.nearPoints,
+          map.error.anywherePoints};
+}
+
+PointsHead toHead(const Pointshell::Arrays& shell) {
+  return {toThree(shell.origin), shell.area,         shell.radius,
+          shell.spacing.least,   shell.spacing.mean, shell.spacing.lattice};
+}
+
+Pointshell::Arrays readPointshell(Reader& reader) {
+  const auto head = reader.one<PointsHead>("points");
+  Pointshell::Arrays shell;
+  shell.origin = toVector(head.origin);
+  shell.area = head.area;
+  shell.radius = head.radius;
+  shell.spacing = {head.leastSpacing, head.meanSpacing, head.latticeSpacing};
+  shell.levels = reader.array<Pointshell::Level>("points.levels");
+  shell.blocks = reader.array<Pointshell::Block>("points.blocks");
+  shell.balls = reader.array<Pointshell::Balls>("points.balls");
+  shell.sums = reader.array<Pointshell::Sums>("points.sums");
+  shell.cones = reader.array<Pointshell::Cones>("points.cones");
+  shell.order = reader.array<std::uint32_t>("points.order");
+  if (!reader.error()) reader.refuse("points", flawOf(shell));
+  return shell;
+}
+
+Voxmap::Arrays readVoxmap(Reader& reader) {
+  const auto head = reader.one<VoxmapHead>("voxmap");
+  Voxmap::Arrays map;
+  map.origin = toVector(head.origin);
+  // what does not fit is refused, and so are these
+  const auto held = [](std::uint64_t number) {
+    return static_cast<std::int32_t>(
+        std::min<std::uint64_t>(number, std::numeric_limits<std::int32_t>::max()));
+  };
+  for (std::size_t k = 0; k < map.size.size(); ++k)
+    map.size[k] = held(head.size[k]);
+  map.voxel = static_cast<float>(head.voxel);
+  map.unit = static_cast<float>(head.unit);
+  map.coarseUnits = held(head.coarseUnits);
+  map.error = {head.nearMost,    head.nearRms,    head.anywhereMost,
+               head.anywhereRms, head.nearPoints, head.anywherePoints};
+  map.places = reader.array<std::int32_t>("voxmap.places");
+  map.values = reader.array<std::int16_t>("voxmap.values");
+  if (!reader.error()) reader.refuse("voxmap", flawOf(map));
+  return map;
 }
 
 template <typename T>
@@ -286,6 +382,13 @@ Result<std::uint64_t> writeObject(const CollisionObject& object, const std::file
        static_cast<std::uint64_t>(depths.size[2])},
       static_cast<double>(depths.side),
       static_cast<double>(depths.unit)};
+  const Voxmap::Arrays& voxmap = object.voxmap.arrays();
+  const VoxmapBuildHead voxmapBuildHead = {
+      object.parameters.voxelSize, object.parameters.voxmapBytes, object.figures.voxmapSeconds};
+  const VoxmapHead voxmapHead = toHead(voxmap);
+  const Pointshell::Arrays& shell = object.pointshell.arrays();
+  const PointsBuildHead pointsBuildHead = {object.parameters.points, object.figures.pointsSeconds};
+  const PointsHead pointsHead = toHead(shell);
   const MeshHead meshHead = {toThree(mesh.origin), mesh.mergedByRounding};
   const PackingHead packingHead = {toThree(packing.value().origin)};
   const std::array sections = {
@@ -308,6 +411,18 @@ Result<std::uint64_t> writeObject(const CollisionObject& object, const std::file
       content("field.values", Heat::Hot, field.values),
       alone("depths", Heat::Hot, depthsHead),
       content("depths.values", Heat::Hot, depths.values),
+      alone("build.voxmap", Heat::Hot, voxmapBuildHead),
+      alone("voxmap", Heat::Hot, voxmapHead),
+      content("voxmap.places", Heat::Hot, voxmap.places),
+      content("voxmap.values", Heat::Hot, voxmap.values),
+      alone("build.points", Heat::Hot, pointsBuildHead),
+      alone("points", Heat::Hot, pointsHead),
+      content("points.levels", Heat::Hot, shell.levels),
+      content("points.blocks", Heat::Hot, shell.blocks),
+      content("points.balls", Heat::Hot, shell.balls),
+      content("points.sums", Heat::Hot, shell.sums),
+      content("points.cones", Heat::Hot, shell.cones),
+      content("points.order", Heat::Hot, shell.order),
       alone("mesh", Heat::Cold, meshHead),
       content("mesh.positions", Heat::Cold, mesh.positions),
       content("mesh.triangles", Heat::Cold, mesh.triangles),
@@ -383,14 +498,41 @@ Result<CollisionObject> readObject(std::shared_ptr<const SectionFile> file) {
     depths.unit = static_cast<float>(depthsHead.unit);
     depths.values = reader.array<std::int16_t>("depths.values");
     if (!reader.error()) reader.refuse("depths", flawOf(depths));
+
+    VoxmapBuildHead voxmapBuild{};
+    Voxmap::Arrays voxmap;
+    // caches of the builders before 4 have none, and are built again from their meshes
+    if (file->head().builderVersion >= 4 || file->find("voxmap") != nullptr) {
+      voxmapBuild = reader.one<VoxmapBuildHead>("build.voxmap");
+      if (!std::isfinite(voxmapBuild.voxelSize) || !std::isfinite(voxmapBuild.seconds)) {
+        reader.refuse("build.voxmap", "a number that is not finite");
+      }
+      voxmap = readVoxmap(reader);
+    }
+    PointsBuildHead pointsBuild{kPointsAsSpheres, 0.0};
+    Pointshell::Arrays shell;
+    if (file->head().builderVersion >= 5 || file->find("points") != nullptr) {
+      pointsBuild = reader.one<PointsBuildHead>("build.points");
+      if (!std::isfinite(pointsBuild.seconds)) {
+        reader.refuse("build.points", "a number that is not finite");
+      }
+      shell = readPointshell(reader);
+    }
     if (const std::optional<Error>& error = reader.error()) return *error;
 
     fromHead(buildHead, object.parameters, object.figures);
+    object.parameters.voxelSize = voxmapBuild.voxelSize;
+    object.parameters.voxmapBytes = voxmapBuild.bytes;
+    object.figures.voxmapSeconds = voxmapBuild.seconds;
     object.tree = InnerSphereTree(tree, file);
     object.cones = NormalCones(cones, file);
     object.field = DistanceField(field, file);
     object.facets = FacetHierarchy(facets, file);
     object.depths = DepthField(depths, file);
+    object.parameters.points = pointsBuild.points;
+    object.figures.pointsSeconds = pointsBuild.seconds;
+    object.voxmap = Voxmap(voxmap, file);
+    object.pointshell = Pointshell(shell, file);
     object.cold = std::make_shared<PartsInFile>(std::move(file));
     return object;
   } catch (const std::bad_alloc&) {

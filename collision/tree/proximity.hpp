@@ -12,6 +12,7 @@
 #include "collision/tree/contact_energy.hpp"
 #include "collision/tree/inner_sphere_tree.hpp"
 #include "collision/tree/penetration_volume.hpp"
+#include "collision/voxmap/voxmap.hpp"
 
 namespace tactus::collision {
 
@@ -21,6 +22,7 @@ struct ProximityBody {
   DistanceField field;
   FacetHierarchy facets;
   DepthField depths;
+  Voxmap voxmap{};  ///< proximity() does without
 };
 
 enum class ProximityStatus : std::uint8_t {

@@ -77,7 +77,7 @@ TEST_F(Build, HasTheContractsKeys) {
   }
   EXPECT_EQ(json["closed"], true);
   EXPECT_EQ(json["spheres"], 300);
-  EXPECT_EQ(json["points"], 0);
+  EXPECT_EQ(json["points"], 300);
   EXPECT_EQ(json["file"], file);
   EXPECT_EQ(json["bytes"], fs::file_size(file));
   EXPECT_GT(json["filled"], 0.5);
@@ -180,7 +180,11 @@ TEST_F(Build, RefusesWhatItCannotDo) {
                 "folder");
   expectRefused({"build", "builtin:torus", "-o", "/proc/x.tactus"}, "choose another place");
   expectRefused({"build", "builtin:torus", "--packing", "cubes"}, "neither");
-  expectRefused({"build", "builtin:torus", "--voxel", "0.001"}, "not built yet");
+  expectRefused({"build", "builtin:torus@1000", "-o", out, "--spheres", "50", "--voxel", "1e-6"},
+                "larger --voxel");
+  expectRefused({"build", "builtin:torus", "--voxel", "-0.001"}, "--voxel");
+  expectRefused({"build", "builtin:torus", "--voxmap-bytes", "0"}, "whole number");
+  expectRefused({"build", "builtin:torus", "--voxmap-bytes", "1000", "--voxel", "1"}, "--voxel");
   expectRefused({"build", "builtin:torus", "--spheres", "0"}, "whole number");
   expectRefused({"build", "builtin:torus", "--spheres", "many"}, "whole number");
   expectRefused({"build", "builtin:torus", "--points", "-1"}, "whole number");
@@ -188,13 +192,75 @@ TEST_F(Build, RefusesWhatItCannotDo) {
   EXPECT_FALSE(fs::exists(out));
 }
 
-TEST_F(Build, SaysThatPointsComeLater) {
-  const Ended ended = run({"build", "builtin:torus@1000", "-o", folder_.file("x.tactus"),
-                           "--spheres", "50", "--points", "100000", "--json"});
-  EXPECT_EQ(ended.code, 0);
-  EXPECT_TRUE(isOneSentence(ended.err)) << ended.err;
-  EXPECT_NE(ended.err.find("not built yet"), std::string::npos) << ended.err;
-  EXPECT_EQ(Json::parse(ended.out)["points"], 0);
+TEST_F(Build, MakesAVoxmapAsFineOrAsLargeAsAskedFor) {
+  const std::string file = folder_.file("torus.tactus");
+  const Json sized =
+      runJson({"build", "builtin:torus@1000", "-o", file, "--spheres", "50", "--voxel", "0.002"});
+  EXPECT_GT(sized["voxmap_seconds"], 0.0);
+  EXPECT_NEAR(sized["voxmap"]["voxel"], 0.002, 1e-9);
+  EXPECT_GT(sized["voxmap"]["error_near_max"], 0.0);
+  EXPECT_LT(sized["voxmap"]["error_near_max"], 0.001);
+  const Json shown = runJson({"info", file});
+  EXPECT_EQ(shown["voxmap"], sized["voxmap"]);
+  EXPECT_EQ(shown["parameters"]["voxel_size"], 0.002);
+  const std::string text = run({"info", file}).out;
+  EXPECT_NE(text.find("voxels of 0.002 m"), std::string::npos) << text;
+  EXPECT_NE(text.find("voxmap.values"), std::string::npos) << text;
+
+  const Json fitting = runJson(
+      {"build", "builtin:torus@1000", "-o", file, "--spheres", "50", "--voxmap-bytes", "200000"});
+  EXPECT_LE(fitting["voxmap"]["bytes"], 200'000);
+  EXPECT_GT(fitting["voxmap"]["bytes"], 100'000);
+}
+
+TEST_F(Build, SpreadsAsManyPointsAsAskedFor) {
+  const std::string file = folder_.file("x.tactus");
+  const Json many =
+      runJson({"build", "builtin:torus@1000", "-o", file, "--spheres", "50", "--points", "5000"});
+  EXPECT_EQ(many["points"], 5000);
+  EXPECT_GT(many["pointshell"]["spacing_min"],
+            0.3 * many["pointshell"]["spacing_lattice"].get<double>());
+  const Json shown = runJson({"info", file});
+  EXPECT_EQ(shown["pointshell"], many["pointshell"]);
+  EXPECT_EQ(shown["parameters"]["points"], 5000);
+  const Json none =
+      runJson({"build", "builtin:torus@1000", "-o", file, "--spheres", "50", "--points", "0"});
+  EXPECT_EQ(none["points"], 0);
+  EXPECT_TRUE(none["pointshell"].is_null());
+  const Ended asked = run({"query", file, file, "--method", "vps"});
+  EXPECT_EQ(asked.code, 2);
+  EXPECT_TRUE(isOneSentence(asked.err)) << asked.err;
+  EXPECT_NE(asked.err.find("--points"), std::string::npos) << asked.err;
+}
+
+TEST_F(Build, PointsInAVoxmapAnswer) {
+  const std::string file = folder_.file("x.tactus");
+  runJson({"build", "builtin:sphere@5000", "-o", file, "--spheres", "50", "--points", "20000",
+           "--voxmap-bytes", "1000000", "--fit", "1.7320508"});
+  const std::string poses =
+      folder_.write("poses.txt", "0.9 0 0 1 0 0 0\n0 1.2 0 1 0 0 0\n0 0 0.95 0 1 0 0\n");
+  for (const char* side : {"a", "b"}) {
+    const Json found = runJson({"query", file, file, "--poses", poses, "--method", "vps", "--law",
+                                "volume", "--points-of", side, "--repeat", "2"});
+    ASSERT_EQ(found["results"].size(), 3U);
+    const Json& deep = found["results"][0];
+    EXPECT_TRUE(deep["volume"].is_null());
+    EXPECT_TRUE(deep["volume_upper"].is_null());
+    // balls of radius 0.5, their middles 0.9 apart, share a lens with a disc of this area
+    EXPECT_NEAR(deep["force"][0].get<double>(), 3.14159 * (0.25 - 0.2025), 0.003);
+    EXPECT_NEAR(deep["force"][1].get<double>(), 0.0, 0.001);
+    EXPECT_EQ(deep["distance"], 0.0);
+    EXPECT_EQ(deep["contacts"], 1);
+    const Json& apart = found["results"][1];
+    EXPECT_NEAR(apart["distance"].get<double>(), 0.2, 0.004);
+    EXPECT_EQ(apart["force"][1], 0.0);
+    const Json cut = runJson({"query", file, file, "--poses", poses, "--method", "vps", "--law",
+                              "depth", "--points-of", side, "--budget", "1000"});
+    EXPECT_EQ(cut["budget"], 1000);
+    EXPECT_GT(cut["results"][0]["force"][0], 0.0);
+  }
+  const Ended wrong = run({"query", file, file, "--method", "vps", "--points-of", "c"});
+  EXPECT_EQ(wrong.code, 2);
 }
 
 TEST_F(Build, SaysThatASurfaceIsNotClean) {

@@ -101,9 +101,7 @@ TEST_P(NotBuiltYet, SaysSo) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, NotBuiltYet,
-    testing::Values(Words{"build", "builtin:rhino", "--voxel", "0.001", "--json"},
-                    Words{"query", "builtin:rhino", "builtin:bear", "--method", "vps"},
-                    Words{"devices", "--measure", "--json"}, Words{"replay", "x.sqlite"},
+    testing::Values(Words{"devices", "--measure", "--json"}, Words{"replay", "x.sqlite"},
                     Words{"study", "new", "dof-game", "--participants", "24", "-o", "x"},
                     Words{"bench", "quality"}, Words{"bench", "stability", "--report", "x"},
                     Words{"run", "--headless"}, Words{"run", "pile-20"},

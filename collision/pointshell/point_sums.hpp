@@ -1,0 +1,74 @@
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "collision/pointshell/posed_points.hpp"
+
+namespace tactus::collision {
+
+/// By what a point's share of the surface counts.
+enum class PointLaw : std::uint8_t {
+  Volume,  ///< 1 inside, 0 outside; in between half way over a narrow edge
+  Depth,   ///< its depth below the map's surface
+  Layers,  ///< R. Weller, "New Geometric Data Structures for Collision Detection", 2012, equation
+           ///< 6.17: each point, whatever its share, pushes along its normal n with
+           ///< max(n e + v s, 0), v >= 0 the layer of the voxel it is in, s the size of a voxel, e
+           ///< the way from the point to the voxel's centre [m]. Not continuous.
+};
+
+/// What the points of a level that lie in a map add up to, in the shell's coordinates.
+struct PointSums {
+  std::array<double, 3> force{};   ///< sum of weight, area and inward normal
+  std::array<double, 3> moment{};  ///< likewise, about the shell's origin
+  double area = 0.0;               ///< of the surface inside [m^2]
+  double energy = 0.0;             ///< see PointForce; of the law of depth
+  double soft = 0.0;               ///< points, by how near they are: from 0 at 1.5 spacings outside
+  float least = std::numeric_limits<float>::max();  ///< smallest distance that was met [m]
+  std::uint32_t leastPoint = 0;                     ///< whose: 16 times block plus place
+  std::uint32_t nodeTests = 0, pointTests = 0;
+  bool wasCapped = false;  ///< the tests were more than allowed: the sums are of no use
+};
+
+/// A block's share of the contact, if asked for.
+struct BlockContact {
+  std::uint32_t block = 0;
+  float weight = 0.0F;              ///< sum of weight times area
+  std::array<float, 3> place{};     ///< sum of weight times area times place, in the shell
+  std::array<float, 3> force{};     ///< sum of weight times normal area
+  float area = 0.0F, depth = 0.0F;  ///< inside; largest [m]
+};
+
+struct PointSumTask {
+  PointLaw law = PointLaw::Depth;
+  std::uint32_t level = 0;
+  float edge = 0.0F;  ///< half of the edge's width [m]; of the law of volume
+  bool countsSoftly = false;
+  bool wantsContacts = false;
+  std::uint32_t most = std::numeric_limits<std::uint32_t>::max();  ///< tests of nodes and points
+};
+
+/// Room of one thread for the queries of a shell.
+class PointScratch {
+ public:
+  explicit PointScratch(const Pointshell& shell);
+
+  // Everything below is for the queries.
+  std::vector<std::int32_t> lists[2];  ///< of nodes, or of blocks in the end
+  std::vector<float> bounds[2];        ///< of distances below each of them
+  std::vector<BlockContact> contacts;
+  std::size_t contactCount = 0;
+};
+
+/// Sums over the points of a level within the map, found by the tree of balls.
+///
+/// Method: tree level by tree level, sixteen children at once: what the map says to be further away
+/// than the ball's radius is left out; by the law of volume, what is deeper than that counts with
+/// its sums. Then blocks of sixteen points. Floats, relative to both origins; runs of 64 blocks go
+/// into doubles. Same bytes on every vector target.
+[[nodiscard]] PointSums pointSums(const PosedPoints& posed, const PointSumTask& task,
+                                  PointScratch& scratch) noexcept;
+
+}  // namespace tactus::collision

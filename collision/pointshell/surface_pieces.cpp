@@ -1,0 +1,119 @@
+#include "collision/pointshell/surface_pieces.hpp"
+
+#include <Eigen/Geometry>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+
+#include "models/mesh/parallel_for.hpp"
+
+namespace tactus::collision {
+namespace {
+
+using Eigen::Vector3d;
+using Corners = std::array<Vector3d, 3>;
+
+// Halving gives pieces whose area is a fifth of their longest side's square, on the average over
+// the built-in models.
+constexpr double kAreaOfSquare = 0.2;
+
+// 2^60 pieces of one triangle: the depth of a path, and with it the stack, ends there.
+constexpr std::size_t kMostCuts = 60;
+
+constexpr std::size_t kBlock = 64;  // triangles
+
+/// Calls take(corners) for each piece of a triangle.
+template <typename Take>
+void cut(const Corners& triangle, double longest, const Take& take) {
+  struct Waiting {
+    Corners corners;
+    std::size_t cuts;
+  };
+  std::array<Waiting, kMostCuts + 1> stack;  // one half waits for each cut of the path
+  std::size_t waiting = 0;
+  stack[waiting++] = {triangle, 0};
+  while (waiting > 0) {
+    const Waiting now = stack[--waiting];
+    std::size_t side = 0;
+    double squared = 0.0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double s = (now.corners[(k + 1) % 3] - now.corners[k]).squaredNorm();
+      if (s > squared) {
+        squared = s;
+        side = k;
+      }
+    }
+    if (squared <= longest * longest || now.cuts == kMostCuts) {
+      take(now.corners);
+      continue;
+    }
+    const Vector3d& from = now.corners[side];
+    const Vector3d& to = now.corners[(side + 1) % 3];
+    const Vector3d& opposite = now.corners[(side + 2) % 3];
+    const Vector3d middle = 0.5 * (from + to);
+    stack[waiting++] = {{middle, to, opposite}, now.cuts + 1};
+    stack[waiting++] = {{from, middle, opposite}, now.cuts + 1};
+  }
+}
+
+}  // namespace
+
+SurfacePieces cutSurface(const models::Mesh& mesh, std::size_t wanted, unsigned threads) {
+  SurfacePieces result;
+  const models::Bounds bounds = mesh.bounds();
+  result.origin = bounds.isEmpty() ? mesh.origin : bounds.centre();
+  const std::size_t triangles = mesh.triangles.size();
+  const Vector3d shift = mesh.origin - result.origin;
+  const auto cornersOf = [&](std::size_t t) {
+    Corners corners;
+    for (std::size_t k = 0; k < 3; ++k)
+      corners[k] = mesh.positions[mesh.triangles[t][k]].cast<double>() + shift;
+    return corners;
+  };
+  std::vector<double> areas(triangles);
+  models::parallelFor(triangles, kBlock, threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t t = begin; t < end; ++t) {
+      const Corners c = cornersOf(t);
+      areas[t] = 0.5 * (c[1] - c[0]).cross(c[2] - c[0]).norm();
+    }
+  });
+  result.area = std::accumulate(areas.begin(), areas.end(), 0.0);
+  if (!(result.area > 0.0) || wanted == 0) return result;
+
+  std::vector<std::size_t> firsts(triangles + 1);
+  double longest = std::sqrt(result.area / (kAreaOfSquare * static_cast<double>(wanted)));
+  while (true) {
+    models::parallelFor(triangles, kBlock, threads, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t t = begin; t < end; ++t) {
+        std::size_t count = 0;
+        if (areas[t] > 0.0) cut(cornersOf(t), longest, [&](const Corners&) { ++count; });
+        firsts[t + 1] = count;
+      }
+    });
+    std::partial_sum(firsts.begin(), firsts.end(), firsts.begin());
+    if (firsts.back() <= 2 * wanted + 4 * triangles) break;
+    longest *= 2.0;
+    firsts[0] = 0;
+  }
+  result.pieces.resize(firsts.back());
+  models::parallelFor(triangles, kBlock, threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t t = begin; t < end; ++t) {
+      if (firsts[t] == firsts[t + 1]) continue;
+      const Corners whole = cornersOf(t);
+      const Vector3d across = (whole[1] - whole[0]).cross(whole[2] - whole[0]);
+      const double length = across.norm();
+      std::size_t piece = firsts[t];
+      cut(whole, longest, [&](const Corners& c) {
+        SurfacePiece& p = result.pieces[piece++];
+        p.spot.place = ((c[0] + c[1] + c[2]) / 3.0).cast<float>();
+        p.area = static_cast<float>(0.5 * (c[1] - c[0]).cross(c[2] - c[0]).norm());
+        p.flatArea = p.area;
+        p.spot.normal = (across / length).cast<float>();
+      });
+    }
+  });
+  return result;
+}
+
+}  // namespace tactus::collision

@@ -1,0 +1,206 @@
+#include "collision/pointshell/voxmap_pointshell.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "collision/pointshell/point_distance.hpp"
+
+namespace tactus::collision {
+namespace {
+
+using Eigen::Isometry3d;
+using Eigen::Vector3d;
+
+// Shares of the budget between which a level fades.
+constexpr double kWhole = 0.4;
+constexpr double kGone = 0.65;
+
+// A level has four points for each of the coarser one; blocks at the edge have others, too, and a
+// test of a node is made for each five points or so. Then there are the nodes down to the contact.
+constexpr double kTestsPerCoarserPoint = 4.0 * 1.6;
+constexpr double kTestsOnTheWay = 150.0;
+
+/// Half of the soft edge: with less than half a spacing the sum jumps from point to point.
+float edgeOf(const PosedPoints& posed, std::uint32_t level) {
+  constexpr float kOfSpacing = 0.5F;
+  constexpr float kOfVoxel = 0.5F;
+  return std::max(kOfSpacing * posed.shell.levels[level].spacing, kOfVoxel * posed.map.voxel);
+}
+
+/// Goes a share of the way from one sum to another.
+void blend(double share, const PointSums& to, PointSums& sums) {
+  const auto mix = [share](double& from, double value) { from += share * (value - from); };
+  for (std::size_t k = 0; k < 3; ++k) {
+    mix(sums.force[k], to.force[k]);
+    mix(sums.moment[k], to.moment[k]);
+  }
+  mix(sums.area, to.area);
+  mix(sums.energy, to.energy);
+}
+
+struct Outcome {
+  PointSums sums;
+  std::uint32_t level = 0;  ///< the finest one that counts
+  bool isCut = false, wasCapped = false;
+};
+
+Outcome withinBudget(const PosedPoints& posed, const PointForceSettings& settings,
+                     PointScratch& scratch) {
+  Outcome outcome;
+  PointSumTask task{.law = settings.law, .wantsContacts = settings.wantsContacts};
+  const auto levels = static_cast<std::uint32_t>(posed.shell.levels.size());
+  if (settings.pointTests == kAllPoints) {
+    task.edge = edgeOf(posed, 0);
+    outcome.sums = pointSums(posed, task, scratch);
+    return outcome;
+  }
+  const auto budget = static_cast<double>(settings.pointTests);
+  task.countsSoftly = true;
+  double foreseen = 0.0;  // tests
+  std::uint32_t tests = 0;
+  for (std::uint32_t level = levels; level-- > 0;) {
+    const double t = std::clamp((kGone - foreseen / budget) / (kGone - kWhole), 0.0, 1.0);
+    const double share = level + 1 == levels ? 1.0 : t * t * (3.0 - 2.0 * t);
+    if (share < 1.0) outcome.isCut = true;
+    if (share == 0.0) break;
+    task.level = level;
+    task.edge = edgeOf(posed, level);
+    task.countsSoftly = level > 0;
+    // the coarsest one is always asked: there must be an answer
+    task.most = level + 1 == levels ? kAllPoints
+                                    : settings.pointTests - std::min(tests, settings.pointTests);
+    const PointSums sums = pointSums(posed, task, scratch);
+    if (sums.wasCapped) {
+      outcome.isCut = outcome.wasCapped = true;
+      break;
+    }
+    tests += sums.nodeTests + sums.pointTests;
+    if (level + 1 == levels) {
+      outcome.sums = sums;
+    } else {
+      blend(share, sums, outcome.sums);
+      outcome.sums.nodeTests += sums.nodeTests;
+      outcome.sums.pointTests += sums.pointTests;
+    }
+    outcome.sums.least = sums.least;
+    outcome.sums.leastPoint = sums.leastPoint;
+    outcome.level = level;
+    foreseen += kTestsOnTheWay + kTestsPerCoarserPoint * sums.soft;
+  }
+  return outcome;
+}
+
+}  // namespace
+
+const Pointshell& VoxmapPointshell::shellOf(const Body& body) noexcept {
+  static const Pointshell kNone;
+  return body.shell != nullptr ? *body.shell : kNone;
+}
+
+PointForce VoxmapPointshell::query(const Isometry3d& aFromB,
+                                   const PointForceSettings& settings) noexcept {
+  PointForce result;
+  const bool isOfA = settings.pointsOf == PointsOf::A;
+  const Body& points = isOfA ? a_ : b_;
+  const Body& voxels = isOfA ? b_ : a_;
+  PointScratch& scratch = isOfA ? scratchA_ : scratchB_;
+  scratch.contactCount = 0;
+  lastPointsOf_ = settings.pointsOf;
+  lastPose_ = aFromB;
+  if (points.shell == nullptr || points.shell->empty() || voxels.map == nullptr ||
+      voxels.map->empty()) {
+    return result;
+  }
+  const Isometry3d mapFromShell = isOfA ? aFromB.inverse(Eigen::Isometry) : aFromB;
+  const PosedPoints posed(*points.shell, *voxels.map, mapFromShell);
+  const Outcome outcome = withinBudget(posed, settings, scratch);
+  const PointSums& sums = outcome.sums;
+  result.energy =
+      settings.law == PointLaw::Depth ? sums.energy : std::numeric_limits<double>::quiet_NaN();
+  result.area = sums.area;
+  result.isCut = outcome.isCut;
+  result.wasCapped = outcome.wasCapped;
+  result.nodeTests = sums.nodeTests;
+  result.pointTests = sums.pointTests;
+
+  // on the points' body, about its own origin, in its own frame
+  const Vector3d force(sums.force[0], sums.force[1], sums.force[2]);
+  const Vector3d torque = Vector3d(sums.moment[0], sums.moment[1], sums.moment[2]) +
+                          points.shell->origin().cross(force);
+  if (isOfA) {
+    result.force = -force;
+    result.torque = -(torque - aFromB.translation().cross(force));
+  } else {
+    result.force = aFromB.linear() * force;
+    result.torque = aFromB.linear() * torque;
+  }
+
+  const bool overlaps =
+      sums.area > 0.0 && settings.law == PointLaw::Volume ? true : sums.least < 0.0F;
+  if (overlaps) {
+    const Pointshell::Arrays& shell = points.shell->arrays();
+    if (sums.least < std::numeric_limits<float>::max()) {
+      const Pointshell::Block& block = shell.blocks[shell.levels[outcome.level].firstBlock +
+                                                    sums.leastPoint / Pointshell::kWidth];
+      const std::size_t k = sums.leastPoint % Pointshell::kWidth;
+      result.distance = static_cast<double>(sums.least);
+      result.nearest =
+          shell.origin + Eigen::Vector3f(block.x[k], block.y[k], block.z[k]).cast<double>();
+      if (!isOfA) result.nearest = aFromB * result.nearest;
+    }
+  } else if (settings.wantsDistance) {
+    const LeastDistance least = leastDistance(posed, outcome.level, scratch);
+    result.distance = least.distance;
+    result.nearest = isOfA ? Vector3d(aFromB * least.point) : least.point;
+    result.nodeTests += least.nodeTests;
+    result.pointTests += least.pointTests;
+  }
+  return result;
+}
+
+std::size_t VoxmapPointshell::contacts(std::span<PointContact> contacts) const noexcept {
+  const bool isOfA = lastPointsOf_ == PointsOf::A;
+  const PointScratch& scratch = isOfA ? scratchA_ : scratchB_;
+  const std::size_t found = scratch.contactCount;
+  if (contacts.empty() || found == 0) return 0;
+  // blocks whose numbers agree but for the last bits stand near each other
+  const auto countAt = [&](std::uint32_t shift) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < found; ++i) {
+      const bool isNext = i == 0 || (scratch.contacts[i].block >> shift) !=
+                                        (scratch.contacts[i - 1].block >> shift);
+      count += isNext ? 1 : 0;
+    }
+    return count;
+  };
+  std::uint32_t shift = 0;
+  while (countAt(shift) > contacts.size())
+    ++shift;
+  const Vector3d origin = (isOfA ? a_ : b_).shell->origin();
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < found;) {
+    const std::uint32_t part = scratch.contacts[i].block >> shift;
+    Vector3d place = Vector3d::Zero();
+    Vector3d force = Vector3d::Zero();
+    double weight = 0.0;
+    PointContact& contact = contacts[count++];
+    contact.area = contact.depth = 0.0;
+    for (; i < found && scratch.contacts[i].block >> shift == part; ++i) {
+      const BlockContact& c = scratch.contacts[i];
+      place += Eigen::Vector3f(c.place[0], c.place[1], c.place[2]).cast<double>();
+      force += Eigen::Vector3f(c.force[0], c.force[1], c.force[2]).cast<double>();
+      weight += static_cast<double>(c.weight);
+      contact.area += static_cast<double>(c.area);
+      contact.depth = std::max(contact.depth, static_cast<double>(c.depth));
+    }
+    contact.point = origin + (weight > 0.0 ? Vector3d(place / weight) : Vector3d::Zero());
+    contact.force = isOfA ? Vector3d(-force) : Vector3d(lastPose_.linear() * force);
+    if (!isOfA) contact.point = lastPose_ * contact.point;
+    const double length = contact.force.norm();
+    contact.normal = length > 0.0 ? Vector3d(contact.force / length) : Vector3d::Zero();
+  }
+  return count;
+}
+
+}  // namespace tactus::collision

@@ -1,0 +1,113 @@
+#pragma once
+#include <Eigen/Geometry>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "collision/pointshell/point_sums.hpp"
+
+namespace tactus::collision {
+
+/// Whose points meet the other one's map.
+enum class PointsOf : std::uint8_t { A, B };
+
+/// No budget: all points that matter.
+constexpr std::uint32_t kAllPoints = std::numeric_limits<std::uint32_t>::max();
+
+struct PointForceSettings {
+  PointLaw law = PointLaw::Depth;
+  PointsOf pointsOf = PointsOf::A;
+  std::uint32_t pointTests = kAllPoints;  ///< of nodes and points, at most
+  bool wantsContacts = false;
+  bool wantsDistance = true;  ///< how far apart, if they are
+};
+
+/// What the points of one body that lie in the other one's map make.
+struct PointForce {
+  /// By the law of depth, an estimate: exact where the map's surface is flat, and off by its
+  /// curvature times a third of the depth elsewhere. By other laws NaN. [m^4]
+  double energy = 0.0;
+  /// On B, and about B's origin, in A's frame: [m^3] and [m^4] by the law of depth (K = 1 N/m^3),
+  /// [m^2] and [m^3] by that of volume (k = 1 Pa), [m] and [m^2] by that of layers.
+  Eigen::Vector3d force = Eigen::Vector3d::Zero();
+  Eigen::Vector3d torque = Eigen::Vector3d::Zero();
+  double area = 0.0;  ///< of the surface of points that lies inside [m^2]
+  /// Smallest signed distance that was met, negative if they overlap; infinite if they are apart
+  /// and it was not asked for. By the law of volume it is not the deepest one of all. [m]
+  double distance = std::numeric_limits<double>::infinity();
+  Eigen::Vector3d nearest = Eigen::Vector3d::Zero();  ///< the point that has it, in A's frame
+  bool isCut = false;      ///< the finest points were not all asked, or count only in part
+  bool wasCapped = false;  ///< the budget's hard limit was met: a jump is possible
+  std::uint32_t nodeTests = 0, pointTests = 0;
+};
+
+/// A place where bodies touch: the points of one block, or of several.
+struct PointContact {
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();   ///< in A's frame
+  Eigen::Vector3d normal = Eigen::Vector3d::Zero();  ///< which way B is pushed, in A's frame; unit
+  Eigen::Vector3d force = Eigen::Vector3d::Zero();   ///< its part of PointForce::force
+  double area = 0.0;                                 ///< of the surface inside [m^2]
+  double depth = 0.0;                                ///< largest [m]
+};
+
+/// Contact of two bodies by points of one and a distance field of the other, and the force of a
+/// depth or volume penalty.
+///
+/// Source: W. McNeely, K. Puterbaugh and J. Troy, "Six Degree-of-Freedom Haptic Rendering Using
+/// Voxel Sampling", 1999; J. Barbic and D. James, "Six-DoF Haptic Rendering of Contact Between
+/// Geometrically Complex Reduced Deformable Models", 2008 (distance fields, nested points, a
+/// budget). How ours differs: points weigh by their area, so that the force is an integral over the
+/// surface and does not depend on how many points there are; it points along the normals of the
+/// points' surface, as the gradient of an energy does, not along the field's.
+///
+/// Laws, with n the inward normal at the points, d the depth below the map's surface:
+/// - Depth: the points' body is pushed by the integral of d n over its surface. By the divergence
+///   theorem that is minus the gradient of the integral of d over what both share: one-sided depth.
+///   With points of A it is the depth below B's surface: EnergyLaw::DepthOfB of the trees.
+/// - Volume: by the integral of n over the surface inside, minus the gradient of the volume. The
+///   edge, where the surface leaves the map, is smooth over the points' spacing or the map's voxel
+///   on both sides; a cubic that is right on the mean.
+/// Forces are continuous in the pose. Torques are the same integrals with the arm.
+///
+/// Which body's points: A's by default, for it makes DepthOfB. Where one body has much finer
+/// features than its partner, its points should be taken.
+///
+/// Budget: levels of the shell are summed from the coarsest on, V_l = V_{l+1} + w_l (S_l -
+/// V_{l+1}). The factor w_l falls from 1 to 0 as what S_l will cost rises from 40 to 65 % of the
+/// budget. That is foreseen by the coarser level's points, which count by how near they are, from 0
+/// at one and a half spacings outside to 1 at half a spacing; so w_l is continuous in the pose. A
+/// level that takes more than the budget after all is left out as a whole, and `wasCapped` says so.
+///
+/// Deviation: sums err by the square of the spacing over the size of the contact, and the map's
+/// error. Same bytes on every vector target. Allocates nothing.
+class VoxmapPointshell {
+ public:
+  /// Shells and maps stay alive; the one whose points are not asked for may have none, and the
+  /// other no map.
+  struct Body {
+    const Pointshell* shell = nullptr;
+    const Voxmap* map = nullptr;
+  };
+
+  VoxmapPointshell(const Body& a, const Body& b)
+      : a_(a), b_(b), scratchA_(shellOf(a)), scratchB_(shellOf(b)) {}
+
+  [[nodiscard]] PointForce query(const Eigen::Isometry3d& aFromB,
+                                 const PointForceSettings& settings = {}) noexcept;
+
+  /// Of the last query, which wanted them and was not cut. Fills `contacts` from the beginning, and
+  /// returns how many there are; blocks are joined, two, four, eight and so on that stand near each
+  /// other, until they fit. The forces add up to the query's.
+  [[nodiscard]] std::size_t contacts(std::span<PointContact> contacts) const noexcept;
+
+ private:
+  [[nodiscard]] static const Pointshell& shellOf(const Body& body) noexcept;
+
+  Body a_, b_;
+  PointScratch scratchA_, scratchB_;
+  PointsOf lastPointsOf_ = PointsOf::A;
+  Eigen::Isometry3d lastPose_ = Eigen::Isometry3d::Identity();
+};
+
+}  // namespace tactus::collision

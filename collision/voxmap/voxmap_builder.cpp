@@ -1,0 +1,433 @@
+#include "collision/voxmap/voxmap_builder.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "collision/surface/surface_patch.hpp"
+#include "collision/voxmap/brick_places.hpp"
+#include "collision/voxmap/lattice_signs.hpp"
+#include "collision/voxmap/voxmap_error.hpp"
+#include "models/lanes/elementary.hpp"
+#include "models/mesh/parallel_for.hpp"
+
+namespace tactus::collision {
+namespace {
+
+using Eigen::Vector3d;
+
+constexpr std::int32_t kCells = Voxmap::kCells;
+constexpr std::int32_t kPoints = Voxmap::kPoints;
+constexpr std::size_t kValues = Voxmap::kValues;
+
+// Units in a voxel: the most for which 16 bits reach over a brick and what is added to it, see
+// Voxmap.
+constexpr double kUnitsPerVoxel = 2048.0;
+
+// Interpolation between the corners of a coarse cell makes 49ths at the lattice points of its faces.
+constexpr std::int32_t kCoarseUnits = kCells * kCells;
+
+// Share of the second differences that is taken off a value: for a surface of one curvature,
+// interpolated distances are off by a twelfth of them on the mean.
+constexpr double kSharpen = 1.0 / 12.0;
+
+// A patch serves 64 points at once, but looks at all triangles that the brick's furthest point may
+// need. With more of them than this, or further from the surface than that, the tree is faster.
+constexpr std::size_t kMostInPatch = 2000;
+constexpr double kPatchReach = 12.0;  // voxels
+
+// Two bricks have measured their common points from triangles relative to their own middles: a
+// difference of more units than this is no rounding, but one has the other's inside for outside.
+constexpr std::int32_t kSameUnits = 8;
+
+// Tries to find the voxel size for which the bytes are enough, and how much of them is.
+constexpr int kSizeTries = 8;
+constexpr double kBytesAimedAt = 0.97, kBytesEnough = 0.92;
+
+// A hint is lengthened by more than the rounding of a distance, as a share of it.
+constexpr double kHintRoundUp = 1.0 + 1e-9;
+
+constexpr std::size_t kBricksPerBlock = 8;
+constexpr std::size_t kReports = 40;
+
+using Place3 = std::array<std::int32_t, 3>;
+
+class Builder {
+ public:
+  Builder(const SurfaceDistance& surface, const VoxmapSettings& settings)
+      : surface_(surface),
+        settings_(settings),
+        needs_{settings.band, settings.coarseError, settings.threads} {}
+
+  VoxmapOutcome build() {
+    const models::Bounds& bounds = surface_.bounds();
+    if (surface_.triangleCount() == 0 || !(bounds.diagonal() > 0.0)) return {VoxmapEnd::Empty, {}};
+    if (!goesOn(VoxmapStage::Choosing, 0.0)) return {VoxmapEnd::Cancelled, {}};
+    if (const VoxmapEnd end = choose(); end != VoxmapEnd::Built) return {end, {}};
+    layOut();
+    if (!forBricks(0.0, 0.8, [this](std::size_t begin, std::size_t end) { measure(begin, end); })) {
+      return {VoxmapEnd::Cancelled, {}};
+    }
+    if (!forBricks(0.8, 1.0, [this](std::size_t begin, std::size_t end) { finish(begin, end); })) {
+      return {VoxmapEnd::Cancelled, {}};
+    }
+    if (std::ranges::count(conflicts_, 1) > 0) return {VoxmapEnd::NoInside, {}};
+    if (!goesOn(VoxmapStage::Checking, 0.0)) return {VoxmapEnd::Cancelled, {}};
+    return {VoxmapEnd::Built, finished()};
+  }
+
+ private:
+  [[nodiscard]] bool goesOn(VoxmapStage stage, double share) const {
+    return !settings_.progress || settings_.progress({stage, share});
+  }
+
+  // ---- the size of a voxel, and which bricks there are
+
+  VoxmapEnd choose() {
+    if (settings_.voxelSize > 0.0) {
+      std::optional<BrickPlaces> places =
+          brickPlaces(surface_, settings_.voxelSize, Voxmap::kMostBytes, needs_);
+      if (!places || places->bytes() > Voxmap::kMostBytes) return VoxmapEnd::TooLarge;
+      places_ = *std::move(places);
+      return VoxmapEnd::Built;
+    }
+    const std::uint64_t most = std::min(settings_.bytes, Voxmap::kMostBytes);
+    const double longest = (surface_.bounds().upper - surface_.bounds().lower).maxCoeff();
+    // bytes grow with the power of 1 / size that two sizes show: 2 of a surface, 3 of a space
+    double power = 2.5;
+    double size = longest / 16.0;
+    double sizeBefore = 0.0;
+    double bytesBefore = 0.0;
+    for (int t = 0; t < kSizeTries; ++t) {
+      if (!goesOn(VoxmapStage::Choosing, t / static_cast<double>(kSizeTries))) {
+        return VoxmapEnd::Cancelled;
+      }
+      std::optional<BrickPlaces> places = brickPlaces(surface_, size, 2 * most, needs_);
+      if (!places) {  // much too small: halfway back
+        size = sizeBefore > 0.0 ? std::sqrt(size * sizeBefore) : 4.0 * size;
+        continue;
+      }
+      const auto bytes = static_cast<double>(places->bytes());
+      const bool fits = places->bytes() <= most;
+      const bool isEnough = bytes >= kBytesEnough * static_cast<double>(most);
+      if (sizeBefore > 0.0 && size != sizeBefore && bytes != bytesBefore) {
+        power = std::clamp(models::elementary::log(bytes / bytesBefore) /
+                               models::elementary::log(sizeBefore / size),
+                           1.5, 3.0);
+      }
+      sizeBefore = size;
+      bytesBefore = bytes;
+      if (fits && (places_.isNeeded.empty() || size < places_.voxel)) places_ = *std::move(places);
+      if (fits && isEnough) break;
+      const double ratio = bytes / (kBytesAimedAt * static_cast<double>(most));
+      size *= models::elementary::exp(models::elementary::log(ratio) / power);
+      // at most one place along the longest side, where coarser ones need no fewer bytes
+      size = std::min(size, longest);
+    }
+    return places_.isNeeded.empty() ? VoxmapEnd::TooLarge : VoxmapEnd::Built;
+  }
+
+  void layOut() {
+    numbers_ = std::make_shared<Numbers>();
+    numbers_->places.assign(2 * places_.isNeeded.size(), 0);
+    for (std::size_t place = 0; place < places_.isNeeded.size(); ++place) {
+      const bool isNeeded = places_.isNeeded[place] != 0;
+      numbers_->places[2 * place] =
+          isNeeded ? static_cast<std::int32_t>(placeOf_.size()) : Voxmap::kNoBrick;
+      if (isNeeded) placeOf_.push_back(place);
+    }
+    unit_ = places_.voxel / kUnitsPerVoxel;
+    double most = 0.0;
+    for (const float corner : places_.corners)
+      most = std::max(most, std::fabs(static_cast<double>(corner)));
+    coarseUnits_ = kCoarseUnits;
+    while (most / (coarseUnits_ * unit_) > 32'000.0)
+      coarseUnits_ *= 2;
+    numbers_->values.resize(places_.corners.size() + kValues * placeOf_.size());
+    for (std::size_t at = 0; at < places_.corners.size(); ++at) {
+      numbers_->values[at] = static_cast<std::int16_t>(
+          std::floor(static_cast<double>(places_.corners[at]) / (coarseUnits_ * unit_) + 0.5));
+    }
+    raw_.resize(kValues * placeOf_.size());
+    conflicts_.assign(placeOf_.size(), 0);
+  }
+
+  /// work(begin, end) for all bricks, in parallel, from one share of the stage to the other.
+  template <typename Work>
+  bool forBricks(double from, double to, const Work& work) const {
+    const std::size_t count = placeOf_.size();
+    const std::size_t step = std::max(kBricksPerBlock, (count + kReports - 1) / kReports);
+    for (std::size_t first = 0; first < count; first += step) {
+      const std::size_t n = std::min(step, count - first);
+      models::parallelFor(n, kBricksPerBlock, settings_.threads,
+                          [&](std::size_t begin, std::size_t end) {
+                            work(first + begin, first + end);
+                          });
+      const double done = static_cast<double>(first + n) / static_cast<double>(count);
+      if (!goesOn(VoxmapStage::Measuring, from + (to - from) * done)) return false;
+    }
+    return true;
+  }
+
+  [[nodiscard]] Place3 positionOf(std::size_t place) const {
+    const auto sizeX = static_cast<std::size_t>(places_.size[0]);
+    const auto sizeY = static_cast<std::size_t>(places_.size[1]);
+    return {static_cast<std::int32_t>(place % sizeX),
+            static_cast<std::int32_t>(place / sizeX % sizeY),
+            static_cast<std::int32_t>(place / sizeX / sizeY)};
+  }
+
+  // ---- distances of bricks
+
+  void measure(std::size_t begin, std::size_t end) {
+    SurfacePatch patch;
+    LatticeSigns signs;
+    std::array<float, kValues> distances;
+    for (std::size_t brick = begin; brick < end; ++brick) {
+      const Place3 place = positionOf(placeOf_[brick]);
+      const Vector3d first = kCells * Vector3d(place[0], place[1], place[2]);
+      measureUnsigned(first, patch, distances);
+      signs.apply(distances, {kPoints, kPoints, kPoints}, places_.voxel, [&](std::size_t at) {
+        return surface_.contains(places_.position(first + latticePoint(at)));
+      });
+      constexpr std::size_t kMiddle = (3 * kPoints + 3) * kPoints + 3;
+      const double offset =
+          std::floor(static_cast<double>(distances[kMiddle]) / unit_ + 0.5);
+      numbers_->places[2 * placeOf_[brick] + 1] = static_cast<std::int32_t>(offset);
+      for (std::size_t at = 0; at < kValues; ++at) {
+        const double units = std::floor(static_cast<double>(distances[at]) / unit_ + 0.5) - offset;
+        // held: where inside and outside meet without a surface, anything may come
+        raw_[kValues * brick + at] =
+            static_cast<std::int16_t>(std::clamp(units, -32'767.0, 32'767.0));
+      }
+    }
+  }
+
+  static Vector3d latticePoint(std::size_t at) {
+    return {static_cast<double>(at % kPoints), static_cast<double>(at / kPoints % kPoints),
+            static_cast<double>(at / (kPoints * kPoints))};
+  }
+
+  void measureUnsigned(const Vector3d& first, SurfacePatch& patch,
+                       std::array<float, kValues>& distances) const {
+    const double voxel = places_.voxel;
+    const Vector3d middle = first + Vector3d::Constant(0.5 * kCells);
+    const SurfacePoint closest = surface_.unsignedAt(places_.position(middle));
+    const double clear = closest.distance;
+    if (clear < kPatchReach * voxel &&
+        patch.gather(surface_, places_.position(middle), 0.5 * kPoints * voxel, clear,
+                     kMostInPatch)) {
+      SurfacePatch::Distances batch;
+      const double half = 2.0 * voxel;  // four points a side, half a voxel within the cube
+      for (std::size_t part = 0; part < 8; ++part) {
+        const std::array<std::size_t, 3> from = {4 * (part & 1U), 4 * (part >> 1U & 1U),
+                                                 4 * (part >> 2U)};
+        const Vector3d corner(static_cast<double>(from[0]), static_cast<double>(from[1]),
+                              static_cast<double>(from[2]));
+        patch.measure(places_.position(first + corner + Vector3d::Constant(1.5)), half, batch);
+        for (std::size_t at = 0; at < SurfacePatch::kPoints; ++at) {
+          const std::size_t x = from[0] + at % 4;
+          const std::size_t y = from[1] + at / 4 % 4;
+          const std::size_t z = from[2] + at / 16;
+          distances[(z * kPoints + y) * kPoints + x] =
+              batch.distance[at] * static_cast<float>(half);
+        }
+      }
+      return;
+    }
+    // the triangles that neighbours are closest to bound how far the search must look
+    std::array<std::uint32_t, kValues> triangle;
+    for (std::size_t at = 0; at < kValues; ++at) {
+      const Vector3d point = places_.position(first + latticePoint(at));
+      double reach = std::numeric_limits<double>::infinity();
+      std::size_t step = 1;
+      for (std::size_t k = 0; k < 3; ++k, step *= kPoints) {
+        if (at / step % kPoints > 0) {
+          reach = std::min(reach, surface_.distanceTo(point, triangle[at - step]));
+        }
+      }
+      if (at == 0) reach = surface_.distanceTo(point, closest.triangle);
+      const SurfacePoint found = surface_.unsignedAt(point, reach * kHintRoundUp);
+      triangle[at] = found.triangle;
+      distances[at] = static_cast<float>(found.distance);
+    }
+  }
+
+  // ---- what is stored
+
+  static constexpr std::int32_t kUnknown = std::numeric_limits<std::int32_t>::min();
+  static constexpr std::int32_t kPadded = kPoints + 2;
+
+  /// What the lattice point is in: up to eight places share it.
+  struct Sharers {
+    Place3 low, high;  ///< both are part of them
+  };
+  [[nodiscard]] Sharers sharersOf(const Place3& point) const {
+    Sharers sharers{};
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::int32_t high = point[k] / kCells;
+      sharers.low[k] = std::max(point[k] % kCells == 0 ? high - 1 : high, 0);
+      sharers.high[k] = std::min(high, places_.size[k] - 1);
+    }
+    return sharers;
+  }
+
+  [[nodiscard]] std::size_t numberOf(std::int32_t x, std::int32_t y, std::int32_t z) const {
+    return (static_cast<std::size_t>(z) * static_cast<std::size_t>(places_.size[1]) +
+            static_cast<std::size_t>(y)) *
+               static_cast<std::size_t>(places_.size[0]) +
+           static_cast<std::size_t>(x);
+  }
+
+  /// Of the first brick that shares the point, so that all bricks see the same. In units.
+  [[nodiscard]] std::int32_t rawAt(const Place3& point) const {
+    for (std::size_t k = 0; k < 3; ++k)
+      if (point[k] < 0 || point[k] > kCells * places_.size[k]) return kUnknown;
+    const auto [low, high] = sharersOf(point);
+    for (std::int32_t z = low[2]; z <= high[2]; ++z) {
+      for (std::int32_t y = low[1]; y <= high[1]; ++y) {
+        for (std::int32_t x = low[0]; x <= high[0]; ++x) {
+          const std::size_t place = numberOf(x, y, z);
+          const std::int32_t brick = numbers_->places[2 * place];
+          if (brick == Voxmap::kNoBrick) continue;
+          const std::int32_t within =
+              ((point[2] - kCells * z) * kPoints + point[1] - kCells * y) * kPoints + point[0] -
+              kCells * x;
+          return numbers_->places[2 * place + 1] +
+                 raw_[kValues * static_cast<std::size_t>(brick) + static_cast<std::size_t>(within)];
+        }
+      }
+    }
+    return kUnknown;
+  }
+
+  /// What a coarse cell that shares the point makes of it, in units; kUnknown: none does.
+  [[nodiscard]] std::int32_t coarseAt(const Place3& point) const {
+    const auto [low, high] = sharersOf(point);
+    for (std::int32_t z = low[2]; z <= high[2]; ++z) {
+      for (std::int32_t y = low[1]; y <= high[1]; ++y) {
+        for (std::int32_t x = low[0]; x <= high[0]; ++x) {
+          if (numbers_->places[2 * numberOf(x, y, z)] != Voxmap::kNoBrick) continue;
+          return interpolated({x, y, z}, point);
+        }
+      }
+    }
+    return kUnknown;
+  }
+
+  /// A whole number: on a face of the cell one weight is 0 or 7 of 7, and units are 49ths.
+  [[nodiscard]] std::int32_t interpolated(const Place3& place, const Place3& point) const {
+    const auto cornersX = static_cast<std::size_t>(places_.size[0]) + 1;
+    const auto cornersXY = cornersX * (static_cast<std::size_t>(places_.size[1]) + 1);
+    std::int64_t sum = 0;
+    for (std::size_t corner = 0; corner < 8; ++corner) {
+      std::int64_t weight = 1;
+      std::array<std::size_t, 3> at{};
+      for (std::size_t k = 0; k < 3; ++k) {
+        const std::int32_t within = point[k] - kCells * place[k];
+        const bool isUpper = (corner >> k & 1U) != 0;
+        weight *= isUpper ? within : kCells - within;
+        at[k] = static_cast<std::size_t>(place[k]) + (isUpper ? 1 : 0);
+      }
+      sum += weight * numbers_->values[at[2] * cornersXY + at[1] * cornersX + at[0]];
+    }
+    return static_cast<std::int32_t>(sum * coarseUnits_ / (kCells * kCells * kCells));
+  }
+
+  void finish(std::size_t begin, std::size_t end) {
+    std::vector<std::int32_t> padded(std::size_t{kPadded} * kPadded * kPadded);
+    for (std::size_t brick = begin; brick < end; ++brick)
+      finish(brick, padded);
+  }
+
+  void finish(std::size_t brick, std::vector<std::int32_t>& padded) {
+    const Place3 place = positionOf(placeOf_[brick]);
+    const std::int32_t offset = numbers_->places[2 * placeOf_[brick] + 1];
+    const std::int16_t* raw = raw_.data() + kValues * brick;
+    std::int16_t* values = numbers_->values.data() + places_.corners.size() + kValues * brick;
+    const auto isWithin = [](std::int32_t x) { return x > 0 && x < kCells; };
+    const auto pointAt = [&](std::int32_t x, std::int32_t y, std::int32_t z) {
+      return Place3{kCells * place[0] + x, kCells * place[1] + y, kCells * place[2] + z};
+    };
+    std::size_t to = 0;
+    for (std::int32_t z = -1; z <= kPoints; ++z) {
+      for (std::int32_t y = -1; y <= kPoints; ++y) {
+        for (std::int32_t x = -1; x <= kPoints; ++x) {
+          padded[to++] = isWithin(x) && isWithin(y) && isWithin(z)
+                             ? offset + raw[(z * kPoints + y) * kPoints + x]
+                             : rawAt(pointAt(x, y, z));
+        }
+      }
+    }
+    constexpr std::array<std::int32_t, 3> kStep = {1, kPadded, kPadded * kPadded};
+    std::size_t at = 0;
+    for (std::int32_t z = 0; z < kPoints; ++z) {
+      for (std::int32_t y = 0; y < kPoints; ++y) {
+        for (std::int32_t x = 0; x < kPoints; ++x, ++at) {
+          const std::int32_t* here =
+              padded.data() + ((z + 1) * kPadded + y + 1) * kPadded + x + 1;
+          if (std::abs(*here - offset - raw[at]) > kSameUnits) conflicts_[brick] = 1;
+          const bool isInner = isWithin(x) && isWithin(y) && isWithin(z);
+          std::int32_t value = isInner ? kUnknown : coarseAt(pointAt(x, y, z));
+          if (value == kUnknown) {
+            value = sharpened(here, kStep);
+          } else if ((value < 0) != (*here < 0)) {
+            conflicts_[brick] = 1;  // coarse cells are far from the surface
+          }
+          values[at] = static_cast<std::int16_t>(std::clamp(value - offset, -32'767, 32'767));
+        }
+      }
+    }
+  }
+
+  static std::int32_t sharpened(const std::int32_t* here,
+                                const std::array<std::int32_t, 3>& step) {
+    std::int32_t second = 0;
+    for (const std::int32_t s : step) {
+      // at the rim of the grid, which is far from the surface, a neighbour is missing
+      if (here[-s] == kUnknown || here[s] == kUnknown) continue;
+      second += here[-s] + here[s] - 2 * *here;
+    }
+    return *here - static_cast<std::int32_t>(std::floor(kSharpen * second + 0.5));
+  }
+
+  Voxmap finished() const {
+    Voxmap::Arrays arrays;
+    arrays.places = numbers_->places;
+    arrays.values = numbers_->values;
+    arrays.size = places_.size;
+    arrays.voxel = static_cast<float>(places_.voxel);
+    arrays.unit = static_cast<float>(unit_);
+    arrays.coarseUnits = coarseUnits_;
+    arrays.origin = places_.origin;
+    arrays.error = measuredError(Voxmap(arrays, numbers_), surface_, settings_.threads);
+    return {arrays, numbers_};
+  }
+
+  struct Numbers {
+    std::vector<std::int32_t> places;
+    std::vector<std::int16_t> values;
+  };
+
+  const SurfaceDistance& surface_;
+  const VoxmapSettings& settings_;
+  const BrickNeeds needs_;
+  BrickPlaces places_;
+  std::shared_ptr<Numbers> numbers_;   ///< what the map keeps
+  std::vector<std::size_t> placeOf_;   ///< of each brick
+  std::vector<std::int16_t> raw_;      ///< exact distances of bricks, in units, less their offset
+  std::vector<std::uint8_t> conflicts_;  ///< of each brick: inside and outside are not clear
+  double unit_ = 0.0;                  ///< [m]
+  std::int32_t coarseUnits_ = kCoarseUnits;
+};
+
+}  // namespace
+
+VoxmapOutcome buildVoxmap(const SurfaceDistance& surface, const VoxmapSettings& settings) {
+  return Builder(surface, settings).build();
+}
+
+}  // namespace tactus::collision

@@ -1,0 +1,150 @@
+// Contacts on the way: against closed forms, and against looking at many times.
+#include "collision/pointshell/swept_points.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <cmath>
+#include <string>
+
+#include "collision/surface/surface_distance.hpp"
+#include "models/lanes/vector_target.hpp"
+#include "tests/collision/random_pose.hpp"
+#include "tests/models/lanes/seeded_bits.hpp"
+#include "tests/models/test_meshes.hpp"
+
+namespace tactus::collision {
+namespace {
+
+using Eigen::Isometry3d;
+using Eigen::Vector3d;
+using models::VectorTarget;
+using tests::SeededBits;
+
+Voxmap mapOf(const SurfaceDistance& surface, double voxel) {
+  VoxmapSettings settings;
+  settings.voxelSize = voxel;
+  return Voxmap(surface, settings);
+}
+
+/// A plate in the middle of nowhere, thinner than a tick's way.
+struct Plate {
+  SurfaceDistance surface{models::test::box({1.0, 0.02, 1.0})};
+  Voxmap map = mapOf(surface, 0.005);
+  Pointshell box{models::test::box({0.2, 0.1, 0.2}), {.points = 4000}};
+  PointScratch scratch{box};
+};
+Plate& plate() {
+  static Plate made;
+  return made;
+}
+
+RigidMotion motionOf(const Isometry3d& from, const Isometry3d& to) {
+  return motionBetween(from, to, Vector3d::Zero());
+}
+
+Isometry3d at(double x, double y, double z) {
+  Isometry3d pose = Isometry3d::Identity();
+  pose.translation() = Vector3d(x, y, z);
+  return pose;
+}
+
+TEST(SweptContact, StopsAtAPlateThatWouldBePassed) {
+  const SweptContact found = sweptContact(
+      plate().box, plate().map, motionOf(at(0.0, 0.3, 0.0), at(0.0, -0.3, 0.0)), plate().scratch);
+  ASSERT_TRUE(found.touches);
+  // the box's lower face is at 0.25 and falls 0.6; the plate's upper one is at 0.01
+  EXPECT_NEAR(found.time, 0.4, 0.002);
+  EXPECT_NEAR(found.point.y(), 0.01, 0.001);
+  // at both ends they are apart: from one tick to the next nothing would be felt
+  EXPECT_GT(longestWay(plate().box, motionOf(at(0.0, 0.3, 0.0), at(0.0, -0.3, 0.0))), 0.02);
+}
+
+TEST(SweptContact, GoesOnWhereNothingIsInTheWay) {
+  const SweptContact beside = sweptContact(
+      plate().box, plate().map, motionOf(at(0.7, 0.3, 0.0), at(0.7, -0.3, 0.0)), plate().scratch);
+  EXPECT_FALSE(beside.touches);
+  EXPECT_EQ(beside.time, 1.0);
+  const SweptContact along =
+      sweptContact(plate().box, plate().map, motionOf(at(-0.3, 0.065, 0.0), at(0.3, 0.065, 0.0)),
+                   plate().scratch);
+  EXPECT_FALSE(along.touches);
+  const SweptContact resting = sweptContact(
+      plate().box, plate().map, motionOf(at(0.0, 0.1, 0.0), at(0.0, 0.1, 0.0)), plate().scratch);
+  EXPECT_FALSE(resting.touches);
+}
+
+TEST(SweptContact, DeeperThanNothingMayCount) {
+  const RigidMotion down = motionOf(at(0.0, 0.058, 0.0), at(0.0, -0.3, 0.0));
+  EXPECT_EQ(sweptContact(plate().box, plate().map, down, plate().scratch).time, 0.0);
+  const SweptContact found =
+      sweptContact(plate().box, plate().map, down, plate().scratch, {.touchesAt = -0.006});
+  ASSERT_TRUE(found.touches);
+  EXPECT_NEAR(found.time, 0.004 / 0.358, 0.003);
+}
+
+TEST(SweptContact, NothingTouchesBeforeAndSomethingSoonAfter) {
+  SeededBits random(5);
+  const Vector3d nowhere = Vector3d::Zero();
+  int touched = 0;
+  for (int k = 0; k < 40; ++k) {
+    const Isometry3d from = tests::randomPose(random, nowhere, nowhere, 0.4);
+    const Isometry3d to = tests::randomPose(random, nowhere, nowhere, 0.4);
+    const RigidMotion motion = motionOf(from, to);
+    const SweptContact found = sweptContact(plate().box, plate().map, motion, plate().scratch);
+    const auto leastAt = [&](double time) {
+      const Isometry3d pose = motion.at(time);
+      double least = 1.0;
+      for (const Pointshell::Block& b : plate().box.arrays().blocks.first(250)) {
+        for (std::size_t i = 0; i < 16; ++i) {
+          const Vector3d place =
+              plate().box.origin() + Eigen::Vector3f(b.x[i], b.y[i], b.z[i]).cast<double>();
+          least = std::min(least, plate().map.sample(pose * place).distance);
+        }
+      }
+      return least;
+    };
+    constexpr int kTimes = 60;
+    for (int t = 0; t < kTimes; ++t) {
+      const double time = found.time * t / kTimes;
+      EXPECT_GT(leastAt(time), found.time == 0.0 ? -1.0 : -1e-4) << k;
+    }
+    if (!found.touches) continue;
+    ++touched;
+    if (found.time > 0.0) {
+      EXPECT_LT(leastAt(found.time), 0.0005) << k;
+    }
+  }
+  EXPECT_GT(touched, 10);
+}
+
+class SweptContactOn : public testing::TestWithParam<VectorTarget> {
+ protected:
+  void TearDown() override { ASSERT_TRUE(models::useTarget(models::bestTarget())); }
+};
+
+INSTANTIATE_TEST_SUITE_P(Targets, SweptContactOn, testing::ValuesIn(models::supportedTargets()),
+                         [](const auto& target) { return std::string(nameOf(target.param)); });
+
+TEST_P(SweptContactOn, SameBytesEverywhere) {
+  const auto hash = [] {
+    SeededBits random(6);
+    tests::BytesHash bytes;
+    for (int k = 0; k < 20; ++k) {
+      const Isometry3d from = tests::randomPose(random, Vector3d::Zero(), Vector3d::Zero(), 0.4);
+      const Isometry3d to = tests::randomPose(random, Vector3d::Zero(), Vector3d::Zero(), 0.4);
+      const SweptContact found =
+          sweptContact(plate().box, plate().map, motionOf(from, to), plate().scratch);
+      bytes.add(found.time);
+      bytes.add(found.point.x());
+    }
+    return bytes.value();
+  };
+  ASSERT_TRUE(models::useTarget(GetParam()));
+  const std::uint64_t here = hash();
+  ASSERT_TRUE(models::useTarget(VectorTarget::Scalar));
+  EXPECT_EQ(here, hash());
+}
+
+}  // namespace
+}  // namespace tactus::collision

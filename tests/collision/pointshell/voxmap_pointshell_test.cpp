@@ -1,0 +1,435 @@
+// Forces of points in a voxmap: against closed forms, against exact integrals of depth, against a
+// plain loop over all points, and along paths.
+#include "collision/pointshell/voxmap_pointshell.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "collision/exact/exact_depth.hpp"
+#include "collision/surface/surface_distance.hpp"
+#include "models/lanes/vector_target.hpp"
+#include "tests/collision/random_pose.hpp"
+#include "tests/models/lanes/seeded_bits.hpp"
+#include "tests/models/test_meshes.hpp"
+
+namespace tactus::collision {
+namespace {
+
+using Eigen::Isometry3d;
+using Eigen::Vector3d;
+using models::VectorTarget;
+using tests::randomPose;
+using tests::SeededBits;
+
+constexpr double kPi = std::numbers::pi;
+
+Voxmap mapOf(const SurfaceDistance& surface, double voxel) {
+  VoxmapSettings settings;
+  settings.voxelSize = voxel;
+  return Voxmap(surface, settings);
+}
+
+struct Solid {
+  Solid(std::string called, const models::Mesh& mesh, std::size_t points, double voxel)
+      : name(std::move(called)),
+        surface(mesh),
+        shell(mesh, {.points = points}),
+        map(mapOf(surface, voxel)) {}
+  [[nodiscard]] Vector3d middle() const { return surface.bounds().centre(); }
+  [[nodiscard]] VoxmapPointshell::Body body() const { return {&shell, &map}; }
+
+  std::string name;
+  SurfaceDistance surface;
+  Pointshell shell;
+  Voxmap map;
+};
+
+/// Round, with a hole, flat and far from its origin, and thin.
+const std::vector<Solid>& solids() {
+  static const std::vector<Solid> all = [] {
+    std::vector<Solid> made;
+    made.reserve(4);
+    made.emplace_back("ball", models::test::sphere(0.5, 24, 48), 20'000, 0.01);
+    made.emplace_back("torus", models::test::torus(0.5, 0.2), 20'000, 0.01);
+    made.emplace_back("box", models::test::box({0.8, 0.4, 0.6}, {2.0, -1.0, 3.0}), 20'000, 0.01);
+    made.emplace_back("plate", models::test::box({0.8, 0.05, 0.6}), 20'000, 0.01);
+    return made;
+  }();
+  return all;
+}
+
+/// A block with its upper face at y = 0, wide enough to be a half space.
+const Solid& block() {
+  static const Solid kBlock("block", models::test::box({2.0, 0.6, 2.0}, {0.0, -0.3, 0.0}), 100,
+                            0.01);
+  return kBlock;
+}
+
+Isometry3d shifted(const Vector3d& by) {
+  Isometry3d pose = Isometry3d::Identity();
+  pose.translation() = by;
+  return pose;
+}
+
+PointForceSettings pointsOfB(PointLaw law) {
+  return {.law = law, .pointsOf = PointsOf::B};
+}
+
+// Below a plane the depth's integral over a body changes with its height by the volume below it.
+TEST(VoxmapPointshell, ABallInAPlaneFollowsTheClosedForms) {
+  const Solid ball("ball", models::test::sphere(0.3, 96, 192), 20'000, 0.05);
+  VoxmapPointshell query(block().body(), ball.body());
+  for (const double depth : {0.03, 0.06, 0.12}) {
+    SCOPED_TRACE(depth);
+    const Isometry3d pose = shifted({0.01, 0.3 - depth, 0.02});
+    const PointForce spring = query.query(pose, pointsOfB(PointLaw::Depth));
+    const double volume = kPi * depth * depth * (0.9 - depth) / 3.0;
+    EXPECT_NEAR(spring.force.y(), volume, 0.01 * volume);
+    EXPECT_LT(std::hypot(spring.force.x(), spring.force.z()), 0.005 * volume);
+    EXPECT_LT(spring.torque.norm(), 0.3 * 0.005 * volume);
+    EXPECT_NEAR(spring.distance, -depth, 1e-3);
+    const double energy = kPi * depth * depth * depth * (1.2 - depth) / 12.0;
+    EXPECT_NEAR(spring.energy, energy, 0.02 * energy);
+    const PointForce pressure = query.query(pose, pointsOfB(PointLaw::Volume));
+    const double disc = kPi * depth * (0.6 - depth);
+    EXPECT_NEAR(pressure.force.y(), disc, 0.015 * disc);
+  }
+}
+
+TEST(VoxmapPointshell, ABoxOnABoxIsASpringFromTheTouchOn) {
+  const Solid box("box", models::test::box({0.3, 0.2, 0.4}), 5000, 0.05);
+  VoxmapPointshell query(block().body(), box.body());
+  for (const double depth : {1e-4, 1e-3, 0.02}) {
+    SCOPED_TRACE(depth);
+    const PointForce found =
+        query.query(shifted({0.0, 0.1 - depth, 0.0}), pointsOfB(PointLaw::Depth));
+    EXPECT_NEAR(found.force.y(), 0.12 * depth, 0.01 * 0.12 * depth + 1e-6 * 0.12);
+    EXPECT_LT(found.torque.norm(), 0.2 * 0.12 * depth * 0.02 + 1e-7);
+  }
+  const PointForce above = query.query(shifted({0.0, 0.101, 0.0}), pointsOfB(PointLaw::Depth));
+  EXPECT_EQ(above.force, Vector3d::Zero());
+  EXPECT_NEAR(above.distance, 0.001, 1e-4);
+}
+
+// The one ideal that both methods have: what is exact for the trees' one-sided depth is so here.
+TEST(VoxmapPointshell, DepthIsTheExactOneSidedDepth) {
+  const Solid ball("ball", models::test::sphere(0.3, 10, 20), 10'000, 0.01);
+  const Solid box("box", models::test::box({0.8, 0.4, 0.6}, {2.0, -1.0, 3.0}), 10'000, 0.01);
+  VoxmapPointshell query(ball.body(), box.body());
+  SeededBits random(3);
+  const Isometry3d pose = randomPose(random, ball.middle(), box.middle(), 0.5);
+  const ExactDepth exact = exactDepth(ball.surface, box.surface, pose, ExactDepthLaw::OfB, 2);
+  ASSERT_GT(exact.volume, 1e-3);
+  const PointForce found = query.query(pose);
+  EXPECT_LT((found.force - exact.force).norm(), 0.02 * exact.force.norm());
+  EXPECT_LT((found.torque - exact.torque).norm(), 0.02 * exact.force.norm());
+  EXPECT_NEAR(found.energy, exact.energy, 0.1 * exact.energy);
+  // the other way round: B's points, the depth below A
+  const ExactDepth other =
+      exactDepth(box.surface, ball.surface, pose.inverse(), ExactDepthLaw::OfB, 2);
+  const PointForce turned = query.query(pose, pointsOfB(PointLaw::Depth));
+  const Vector3d onB = -(pose.linear() * other.force);
+  EXPECT_LT((turned.force - onB).norm(), 0.02 * onB.norm());
+}
+
+// A share's error is of second order, and shares' errors are as good as random: with four times the
+// points, at half the spacing, the sum's error falls four times or better.
+TEST(VoxmapPointshell, SumsConvergeUnderRefinement) {
+  const double depth = 0.1;
+  const double exact = kPi * depth * depth * (0.9 - depth) / 3.0;
+  std::vector<double> errors;
+  for (const std::size_t points : {400U, 1600U, 6400U}) {
+    const Solid ball("ball", models::test::sphere(0.3, 192, 384), points, 0.05);
+    VoxmapPointshell query(block().body(), ball.body());
+    double squared = 0.0;
+    SeededBits random(5);
+    constexpr int kPoses = 40;
+    for (int k = 0; k < kPoses; ++k) {
+      Isometry3d pose = randomPose(random, Vector3d::Zero(), Vector3d::Zero(), 0.0);
+      pose.translation() = Vector3d(random.between(-0.1, 0.1), 0.3 - depth, 0.0);
+      const Vector3d force = query.query(pose, pointsOfB(PointLaw::Depth)).force;
+      squared += (force - Vector3d(0.0, exact, 0.0)).squaredNorm();
+    }
+    errors.push_back(std::sqrt(squared / kPoses) / exact);
+  }
+  EXPECT_LT(errors[0], 0.03);
+  EXPECT_LT(errors[1], errors[0] / 2.5);
+  EXPECT_LT(errors[2], errors[0] / 7.0);
+}
+
+/// The force on the points' body by a plain loop in doubles, and the least distance.
+struct Plain {
+  Vector3d force = Vector3d::Zero(), torque = Vector3d::Zero();
+  double least = std::numeric_limits<double>::max();
+};
+Plain plainLoop(const Pointshell& shell, const Voxmap& map, const Isometry3d& pose, PointLaw law,
+                double edge) {
+  Plain result;
+  const Pointshell::Level& level = shell.arrays().levels[0];
+  const auto voxel = static_cast<double>(map.arrays().voxel);
+  for (std::size_t i = 0; i < level.points; ++i) {
+    const Pointshell::Block& b = shell.arrays().blocks[i / Pointshell::kWidth];
+    const std::size_t k = i % Pointshell::kWidth;
+    const Vector3d place = shell.origin() + Eigen::Vector3f(b.x[k], b.y[k], b.z[k]).cast<double>();
+    const Vector3d normal = Eigen::Vector3f(b.nx[k], b.ny[k], b.nz[k]).cast<double>();
+    const Vector3d at = pose * place;
+    const double distance = map.sample(at).distance;
+    result.least = std::min(result.least, distance);
+    Vector3d force = Vector3d::Zero();
+    if (law == PointLaw::Depth) {
+      force = std::max(0.0, -distance) * normal;
+    } else if (law == PointLaw::Volume) {
+      const double t = std::clamp(0.5 - 0.5 * distance / edge, 0.0, 1.0);
+      force = t * t * (3.0 - 2.0 * t) * normal;
+    } else if (map.layerAt(at) >= 0) {
+      const Vector3d origin = map.arrays().origin;
+      const Vector3d centre =
+          origin +
+          ((at - origin) / voxel + Vector3d::Constant(0.5)).array().floor().matrix() * voxel;
+      const Vector3d n = normal.normalized();
+      force = std::max(0.0, (pose.linear() * n).dot(centre - at) + map.layerAt(at) * voxel) * n;
+    }
+    result.force += force;
+    result.torque += place.cross(force);
+  }
+  return result;
+}
+
+TEST(VoxmapPointshell, AgreesWithAPlainLoopOverAllPoints) {
+  SeededBits random(7);
+  for (const Solid& a : solids()) {
+    for (const Solid& b : solids()) {
+      SCOPED_TRACE(a.name + " " + b.name);
+      VoxmapPointshell query(a.body(), b.body());
+      for (int k = 0; k < 4; ++k) {
+        const Isometry3d pose =
+            randomPose(random, a.middle(), b.middle(), random.between(0.1, 0.9));
+        const double edge =
+            std::max(0.5 * static_cast<double>(b.shell.arrays().levels[0].spacing), 0.005);
+        for (const PointLaw law : {PointLaw::Volume, PointLaw::Depth, PointLaw::Layers}) {
+          // voxels of flat faces may all lie right between two layers, where rounding decides
+          if (law == PointLaw::Layers && &a != &solids()[0] && &a != &solids()[1]) continue;
+          const Plain plain = plainLoop(b.shell, a.map, pose, law, edge);
+          const PointForce found = query.query(pose, pointsOfB(law));
+          const Vector3d force = pose.linear() * plain.force;
+          const Vector3d torque = pose.linear() * plain.torque;
+          // floats of coordinates and a point that may round into another voxel
+          const double scale = law == PointLaw::Volume  ? 1.0
+                               : law == PointLaw::Depth ? 0.2
+                                                        : 20'000.0 * 0.01;
+          const double off = law == PointLaw::Layers ? 1e-3 : 2e-6;
+          EXPECT_LT((found.force - force).norm(), off * scale) << static_cast<int>(law);
+          EXPECT_LT((found.torque - torque).norm(), 5.0 * off * scale) << static_cast<int>(law);
+          if (law == PointLaw::Depth && plain.least < 0.0) {
+            EXPECT_NEAR(found.distance, plain.least, 1e-5);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(VoxmapPointshell, DistanceIsThatOfTheNearestPoint) {
+  SeededBits random(9);
+  for (const Solid& a : solids()) {
+    for (const Solid& b : solids()) {
+      SCOPED_TRACE(a.name + " " + b.name);
+      VoxmapPointshell query(a.body(), b.body());
+      for (int k = 0; k < 4; ++k) {
+        const Isometry3d pose =
+            randomPose(random, a.middle(), b.middle(), random.between(1.3, 1.7));
+        const PointForce found = query.query(pose);
+        double least = std::numeric_limits<double>::max();
+        const Isometry3d bFromA = pose.inverse();
+        for (const Pointshell::Block& block : a.shell.arrays().blocks) {
+          if (&block == &a.shell.arrays().blocks[a.shell.pointCount() / 16]) break;
+          for (std::size_t i = 0; i < 16; i += 5) {
+            const Vector3d at =
+                bFromA * (a.shell.origin() +
+                          Eigen::Vector3f(block.x[i], block.y[i], block.z[i]).cast<double>());
+            least = std::min(least, b.surface.at(at, least + 0.1).distance);
+          }
+        }
+        EXPECT_EQ(found.force, Vector3d::Zero());
+        // a third of the points, and far out of the map's grid its borders tell less
+        EXPECT_NEAR(found.distance, least, 0.005 + 0.015 * least);
+        EXPECT_NEAR(b.surface.at(bFromA * found.nearest).distance, found.distance, 0.004);
+      }
+    }
+  }
+}
+
+class VoxmapPointshellOn : public testing::TestWithParam<VectorTarget> {
+ protected:
+  void TearDown() override { ASSERT_TRUE(models::useTarget(models::bestTarget())); }
+};
+
+INSTANTIATE_TEST_SUITE_P(Targets, VoxmapPointshellOn, testing::ValuesIn(models::supportedTargets()),
+                         [](const auto& target) { return std::string(nameOf(target.param)); });
+
+TEST_P(VoxmapPointshellOn, SameBytesEverywhere) {
+  const Solid& a = solids()[1];
+  const Solid& b = solids()[2];
+  const auto hash = [&] {
+    SeededBits random(15);
+    tests::BytesHash bytes;
+    VoxmapPointshell query(a.body(), b.body());
+    for (int k = 0; k < 30; ++k) {
+      const PointForce found =
+          query.query(randomPose(random, a.middle(), b.middle(), 0.4 + 0.03 * k),
+                      {.law = static_cast<PointLaw>(k % 3),
+                       .pointsOf = k % 2 == 0 ? PointsOf::A : PointsOf::B,
+                       .pointTests = k % 5 == 0 ? 2000U : kAllPoints});
+      for (const double x : {found.force.x(), found.force.y(), found.torque.z(), found.area,
+                             found.distance, found.nearest.x()})
+        bytes.add(x);
+      if (k % 3 == 1) bytes.add(found.energy);
+    }
+    return bytes.value();
+  };
+  ASSERT_TRUE(models::useTarget(GetParam()));
+  const std::uint64_t here = hash();
+  ASSERT_TRUE(models::useTarget(VectorTarget::Scalar));
+  EXPECT_EQ(here, hash());
+}
+
+/// The largest change of the force between neighbours on a path of `steps` steps.
+double largestJump(VoxmapPointshell& query, const Isometry3d& from, const Isometry3d& to, int steps,
+                   const PointForceSettings& settings) {
+  const Eigen::Quaterniond q0(from.linear());
+  const Eigen::Quaterniond q1(to.linear());
+  Vector3d last = Vector3d::Zero();
+  double jump = 0.0;
+  for (int k = 0; k <= steps; ++k) {
+    const double t = static_cast<double>(k) / steps;
+    Isometry3d pose = Isometry3d::Identity();
+    pose.linear() = q0.slerp(t, q1).toRotationMatrix();
+    pose.translation() = (1.0 - t) * from.translation() + t * to.translation();
+    const Vector3d force = query.query(pose, settings).force;
+    if (k > 0) jump = std::max(jump, (force - last).norm());
+    last = force;
+  }
+  return jump;
+}
+
+// With a hundredth of the step a continuous force has about a hundredth of the change; one that
+// jumps keeps it.
+TEST(VoxmapPointshell, ForcesAreContinuousAlsoWithinABudget) {
+  const Solid& a = solids()[1];
+  const Solid& b = solids()[2];
+  VoxmapPointshell query(a.body(), b.body());
+  SeededBits random(21);
+  for (const PointLaw law : {PointLaw::Depth, PointLaw::Volume}) {
+    for (const std::uint32_t tests : {kAllPoints, 6000U, 2500U}) {
+      SCOPED_TRACE(tests);
+      const PointForceSettings settings{.law = law, .pointTests = tests, .wantsDistance = false};
+      const Isometry3d far = randomPose(random, a.middle(), b.middle(), 1.0);
+      Isometry3d deep = far;
+      deep.translation() += 0.5 * (a.middle() - far * b.middle());
+      const double coarse = largestJump(query, far, deep, 60, settings);
+      // a hundredth of the path, with a hundredth of the step, at three places
+      double fine = 0.0;
+      for (const double at : {0.2, 0.5, 0.8}) {
+        Isometry3d from = far;
+        Isometry3d to = far;
+        from.translation() += at * (deep.translation() - far.translation());
+        to.translation() = from.translation() + 0.02 * (deep.translation() - far.translation());
+        fine = std::max(fine, largestJump(query, from, to, 120, settings));
+      }
+      EXPECT_GT(coarse, 0.0);
+      EXPECT_LT(fine, 0.05 * coarse);
+    }
+  }
+}
+
+TEST(VoxmapPointshell, ABudgetDegradesSmoothly) {
+  const Solid& a = solids()[0];
+  const Solid& b = solids()[1];
+  VoxmapPointshell query(a.body(), b.body());
+  SeededBits random(23);
+  double worst = 0.0;
+  int cut = 0;
+  for (int k = 0; k < 20; ++k) {
+    const Isometry3d pose = randomPose(random, a.middle(), b.middle(), random.between(0.6, 0.9));
+    const PointForce whole = query.query(pose, {.wantsDistance = false});
+    if (whole.force.norm() < 1e-4) continue;
+    const PointForce enough = query.query(pose, {.pointTests = 1'000'000, .wantsDistance = false});
+    EXPECT_FALSE(enough.isCut);
+    EXPECT_NEAR((enough.force - whole.force).norm(), 0.0, 1e-12);
+    for (const std::uint32_t tests : {8000U, 4000U, 2000U}) {
+      const PointForce found = query.query(pose, {.pointTests = tests, .wantsDistance = false});
+      EXPECT_LE(found.nodeTests + found.pointTests, tests);
+      EXPECT_FALSE(found.wasCapped);
+      cut += found.isCut ? 1 : 0;
+      worst = std::max(worst, (found.force - whole.force).norm() / whole.force.norm());
+    }
+  }
+  EXPECT_GT(cut, 5);
+  EXPECT_LT(worst, 0.1);
+}
+
+TEST(VoxmapPointshell, ContactsMakeUpTheForce) {
+  const Solid& a = solids()[1];
+  const Solid& b = solids()[2];
+  VoxmapPointshell query(a.body(), b.body());
+  SeededBits random(25);
+  std::array<PointContact, 64> room;
+  int seen = 0;
+  for (int k = 0; k < 12; ++k) {
+    const Isometry3d pose = randomPose(random, a.middle(), b.middle(), 0.6);
+    for (const PointsOf side : {PointsOf::A, PointsOf::B}) {
+      const PointForce found = query.query(pose, {.pointsOf = side, .wantsContacts = true});
+      for (const std::size_t capacity : {64U, 7U, 1U}) {
+        const std::size_t count = query.contacts({room.data(), capacity});
+        ASSERT_LE(count, capacity);
+        Vector3d force = Vector3d::Zero();
+        double area = 0.0;
+        for (std::size_t i = 0; i < count; ++i) {
+          force += room[i].force;
+          area += room[i].area;
+          EXPECT_GT(room[i].depth, 0.0);
+          EXPECT_NEAR(room[i].normal.norm(), 1.0, 1e-9);
+          if (capacity == 64U) {
+            EXPECT_LT(a.surface.at(room[i].point).distance, 0.05);
+            EXPECT_LT(b.surface.at(pose.inverse() * room[i].point).distance, 0.05);
+          }
+        }
+        seen += static_cast<int>(count);
+        EXPECT_LT((force - found.force).norm(), 1e-6);
+        EXPECT_NEAR(area, found.area, 1e-5);
+      }
+    }
+  }
+  EXPECT_GT(seen, 100);
+}
+
+TEST(VoxmapPointshell, WithoutPointsOrMapNothingIsFelt) {
+  const Solid& ball = solids()[0];
+  VoxmapPointshell nothing({}, ball.body());
+  const PointForce found = nothing.query(Isometry3d::Identity());
+  EXPECT_EQ(found.force, Vector3d::Zero());
+  EXPECT_EQ(found.pointTests, 0U);
+  // one body needs points only, the other a map
+  VoxmapPointshell half({&ball.shell, nullptr}, {nullptr, &ball.map});
+  EXPECT_LT(half.query(shifted({0.0, 0.9, 0.0})).distance, 0.0);
+}
+
+// Open surfaces may carry points: a bowl pressed into the block by its rim.
+TEST(VoxmapPointshell, AnOpenSurfaceCanCarryPoints) {
+  const Pointshell bowl(models::test::bowl(0.2), {.points = 3000});
+  VoxmapPointshell query(block().body(), {&bowl, nullptr});
+  const PointForce found = query.query(shifted({0.0, -0.1, 0.0}), pointsOfB(PointLaw::Depth));
+  EXPECT_GT(found.area, 0.0);
+  EXPECT_TRUE(std::isfinite(found.force.norm()));
+}
+
+}  // namespace
+}  // namespace tactus::collision
