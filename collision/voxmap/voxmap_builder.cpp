@@ -47,8 +47,8 @@ constexpr std::int32_t kSameUnits = 8;
 constexpr int kSizeTries = 8;
 constexpr double kBytesAimedAt = 0.97, kBytesEnough = 0.92;
 
-// A hint is lengthened by more than the rounding of a distance, as a share of it.
-constexpr double kHintRoundUp = 1.0 + 1e-9;
+// A hint is lengthened by more than the rounding of a distance, as a share of the mesh's size.
+constexpr double kHintRoundUp = 1e-9;
 
 constexpr std::size_t kBricksPerBlock = 8;
 constexpr std::size_t kReports = 40;
@@ -240,6 +240,7 @@ class Builder {
     }
     // the triangles that neighbours are closest to bound how far the search must look
     std::array<std::uint32_t, kValues> triangle;
+    const double slack = kHintRoundUp * (surface_.bounds().diagonal() + kCells * voxel);
     for (std::size_t at = 0; at < kValues; ++at) {
       const Vector3d point = places_.position(first + latticePoint(at));
       double reach = std::numeric_limits<double>::infinity();
@@ -250,7 +251,7 @@ class Builder {
         }
       }
       if (at == 0) reach = surface_.distanceTo(point, closest.triangle);
-      const SurfacePoint found = surface_.unsignedAt(point, reach * kHintRoundUp);
+      const SurfacePoint found = surface_.unsignedAt(point, reach + slack);
       triangle[at] = found.triangle;
       distances[at] = static_cast<float>(found.distance);
     }
