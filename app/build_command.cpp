@@ -89,8 +89,7 @@ ExitCode runBuild(const BuildRequest& request) {
     printJson(json);
   } else {
     fmt::print("{}{}{}: {} bytes\n", figuresText(object.parameters, object.figures),
-               voxmapText(object.voxmap), file,
-               models::grouped(bytes.value()));
+               voxmapText(object.voxmap), file, models::grouped(bytes.value()));
   }
   return ExitCode::Good;
 }

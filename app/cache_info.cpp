@@ -74,7 +74,8 @@ void printText(const InfoRequest& request, const SectionFile& file, const Collis
       file.head().builderVersion != collision::kBuilderVersion
           ? " (not today's: built anew when used)"
           : "",
-      figuresText(object.parameters, object.figures), voxmapText(object.voxmap), "section", "elements", "bytes");
+      figuresText(object.parameters, object.figures), voxmapText(object.voxmap), "section",
+      "elements", "bytes");
   for (const SectionEntry& section : file.sections()) {
     text +=
         fmt::format("{:<18} {:>12} {:>12}  {}\n", section.name, models::grouped(section.elements()),

@@ -45,7 +45,7 @@ Json figuresJson(const collision::BuildFigures& figures) {
           {"tree_seconds", figures.treeSeconds},
           {"facets_seconds", figures.facetsSeconds},
           {"voxmap_seconds", figures.voxmapSeconds},
-          {"points", 0},            // until there are pointshells
+          {"points", 0},  // until there are pointshells
           {"sign_rule", nameOf(figures.signRule)},
           {"packing_end", nameOf(figures.end)}};
 }
@@ -81,8 +81,9 @@ Json voxmapJson(const collision::Voxmap& map) {
   if (map.empty()) return nullptr;
   const collision::Voxmap::Arrays& all = map.arrays();
   return {{"voxel", static_cast<double>(all.voxel)},
-          {"voxels", {collision::Voxmap::kCells * all.size[0], collision::Voxmap::kCells * all.size[1],
-                      collision::Voxmap::kCells * all.size[2]}},
+          {"voxels",
+           {collision::Voxmap::kCells * all.size[0], collision::Voxmap::kCells * all.size[1],
+            collision::Voxmap::kCells * all.size[2]}},
           {"bricks", all.bricks()},
           {"bytes", map.bytes()},
           {"error_near_max", all.error.nearMost},

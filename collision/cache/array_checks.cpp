@@ -243,8 +243,8 @@ std::string_view flawOf(const Voxmap::Arrays& map) {
     if (brick == Voxmap::kNoBrick && offset != 0) return "the offset of a place without a brick";
   }
   if (static_cast<std::uint64_t>(bricks) != map.bricks()) return "its number of bricks";
-  for (const double error : {map.error.nearMost, map.error.nearRms, map.error.anywhereMost,
-                             map.error.anywhereRms}) {
+  for (const double error :
+       {map.error.nearMost, map.error.nearRms, map.error.anywhereMost, map.error.anywhereRms}) {
     if (!isLength(error)) return "its error";
   }
   return {};

@@ -91,7 +91,7 @@ struct CollisionObject {
   DistanceField field;
   FacetHierarchy facets;
   DepthField depths;
-  Voxmap voxmap;  ///< empty if the bytes asked for are not enough for any
+  Voxmap voxmap;                          ///< empty if the bytes asked for are not enough for any
   std::shared_ptr<const ColdParts> cold;  ///< never null of an object that was built or read
 
   /// What proximity() wants.

@@ -34,9 +34,9 @@ struct BuildSettings {
 
 enum class BuildEnd : std::uint8_t {
   Built,
-  Open,         ///< the surface is not closed: it has no inside
-  InsideOut,    ///< its normals point inward
-  NothingFits,  ///< no sphere fits into it
+  Open,            ///< the surface is not closed: it has no inside
+  InsideOut,       ///< its normals point inward
+  NothingFits,     ///< no sphere fits into it
   VoxelsTooSmall,  ///< voxels of the size asked for need more than Voxmap::kMostBytes
   Cancelled,
 };

@@ -294,8 +294,8 @@ Voxmap::Arrays readVoxmap(Reader& reader) {
   map.voxel = static_cast<float>(head.voxel);
   map.unit = static_cast<float>(head.unit);
   map.coarseUnits = held(head.coarseUnits);
-  map.error = {head.nearMost,     head.nearRms,    head.anywhereMost,
-               head.anywhereRms,  head.nearPoints, head.anywherePoints};
+  map.error = {head.nearMost,    head.nearRms,    head.anywhereMost,
+               head.anywhereRms, head.nearPoints, head.anywherePoints};
   map.places = reader.array<std::int32_t>("voxmap.places");
   map.values = reader.array<std::int16_t>("voxmap.values");
   if (!reader.error()) reader.refuse("voxmap", flawOf(map));
@@ -344,9 +344,8 @@ Result<std::uint64_t> writeObject(const CollisionObject& object, const std::file
       static_cast<double>(depths.side),
       static_cast<double>(depths.unit)};
   const Voxmap::Arrays& voxmap = object.voxmap.arrays();
-  const VoxmapBuildHead voxmapBuildHead = {object.parameters.voxelSize,
-                                           object.parameters.voxmapBytes,
-                                           object.figures.voxmapSeconds};
+  const VoxmapBuildHead voxmapBuildHead = {
+      object.parameters.voxelSize, object.parameters.voxmapBytes, object.figures.voxmapSeconds};
   const VoxmapHead voxmapHead = toHead(voxmap);
   const MeshHead meshHead = {toThree(mesh.origin), mesh.mergedByRounding};
   const PackingHead packingHead = {toThree(packing.value().origin)};

@@ -114,8 +114,7 @@ std::optional<BrickPlaces> brickPlaces(const SurfaceDistance& surface, double vo
   double count = 1.0;
   Vector3d along;
   for (Eigen::Index k = 0; k < 3; ++k) {
-    along[k] =
-        std::ceil((size[k] / places.voxel + 2.0 * (needs.band + kMargin)) / kCells);
+    along[k] = std::ceil((size[k] / places.voxel + 2.0 * (needs.band + kMargin)) / kCells);
     count *= along[k];
   }
   // of a place: its two numbers and about one corner

@@ -27,7 +27,8 @@ constexpr std::size_t kValues = Voxmap::kValues;
 // Voxmap.
 constexpr double kUnitsPerVoxel = 2048.0;
 
-// Interpolation between the corners of a coarse cell makes 49ths at the lattice points of its faces.
+// Interpolation between the corners of a coarse cell makes 49ths at the lattice points of its
+// faces.
 constexpr std::int32_t kCoarseUnits = kCells * kCells;
 
 // Share of the second differences that is taken off a value: for a surface of one curvature,
@@ -43,9 +44,18 @@ constexpr double kPatchReach = 12.0;  // voxels
 // difference of more units than this is no rounding, but one has the other's inside for outside.
 constexpr std::int32_t kSameUnits = 8;
 
-// Tries to find the voxel size for which the bytes are enough, and how much of them is.
-constexpr int kSizeTries = 8;
-constexpr double kBytesAimedAt = 0.97, kBytesEnough = 0.92;
+// Tries to find the voxel size for which the bytes are enough, and the share of them that is aimed
+// at; logarithms of what is near enough to it, and of two sizes between which is no other.
+constexpr int kSizeTries = 10;
+constexpr double kBytesAimedAt = 0.96;
+constexpr double kBytesEnough = -0.05;
+constexpr double kSizesAreClose = 0.02;
+constexpr std::uint64_t kBytesUnknown = 8;  // as many times the bytes, where places alone are more
+
+// Bytes grow with about this power of 1 / size: 2 of a surface, 3 of a space. Steps end at least
+// this far, as a share, from either end of the range that is left.
+constexpr double kBytesPower = 2.5;
+constexpr double kStepIn = 0.1;
 
 // A hint is lengthened by more than the rounding of a distance, as a share of the mesh's size.
 constexpr double kHintRoundUp = 1e-9;
@@ -86,6 +96,11 @@ class Builder {
 
   // ---- the size of a voxel, and which bricks there are
 
+  /// Of a size of voxels; logarithms of metres and bytes.
+  struct Try {
+    double size, bytes;
+  };
+
   VoxmapEnd choose() {
     if (settings_.voxelSize > 0.0) {
       std::optional<BrickPlaces> places =
@@ -96,36 +111,32 @@ class Builder {
     }
     const std::uint64_t most = std::min(settings_.bytes, Voxmap::kMostBytes);
     const double longest = (surface_.bounds().upper - surface_.bounds().lower).maxCoeff();
-    // bytes grow with the power of 1 / size that two sizes show: 2 of a surface, 3 of a space
-    double power = 2.5;
-    double size = longest / 16.0;
-    double sizeBefore = 0.0;
-    double bytesBefore = 0.0;
+    // a size that is too small, and one that fits, come closer to each other; as logarithms
+    double size = models::elementary::log(longest / 16.0);
+    const double wanted = models::elementary::log(kBytesAimedAt * static_cast<double>(most));
+    std::optional<Try> small;
+    std::optional<Try> fitting;
     for (int t = 0; t < kSizeTries; ++t) {
       if (!goesOn(VoxmapStage::Choosing, t / static_cast<double>(kSizeTries))) {
         return VoxmapEnd::Cancelled;
       }
-      std::optional<BrickPlaces> places = brickPlaces(surface_, size, 2 * most, needs_);
-      if (!places) {  // much too small: halfway back
-        size = sizeBefore > 0.0 ? std::sqrt(size * sizeBefore) : 4.0 * size;
-        continue;
-      }
-      const auto bytes = static_cast<double>(places->bytes());
-      const bool fits = places->bytes() <= most;
-      const bool isEnough = bytes >= kBytesEnough * static_cast<double>(most);
-      if (sizeBefore > 0.0 && size != sizeBefore && bytes != bytesBefore) {
-        power = std::clamp(models::elementary::log(bytes / bytesBefore) /
-                               models::elementary::log(sizeBefore / size),
-                           1.5, 3.0);
-      }
-      sizeBefore = size;
-      bytesBefore = bytes;
-      if (fits && (places_.isNeeded.empty() || size < places_.voxel)) places_ = *std::move(places);
+      std::optional<BrickPlaces> places =
+          brickPlaces(surface_, models::elementary::exp(size), most, needs_);
+      const bool fits = places && places->bytes() <= most;
+      const double bytes = models::elementary::log(
+          static_cast<double>(places ? places->bytes() : kBytesUnknown * most));
+      (fits ? fitting : small) = Try{size, bytes};
+      const bool isEnough = bytes >= wanted + kBytesEnough;
+      if (fits) places_ = *std::move(places);
       if (fits && isEnough) break;
-      const double ratio = bytes / (kBytesAimedAt * static_cast<double>(most));
-      size *= models::elementary::exp(models::elementary::log(ratio) / power);
-      // at most one place along the longest side, where coarser ones need no fewer bytes
-      size = std::min(size, longest);
+      if (small && fitting) {
+        if (fitting->size - small->size < kSizesAreClose) break;
+        const double share = (fitting->bytes - wanted) / (fitting->bytes - small->bytes);
+        size = fitting->size +
+               (small->size - fitting->size) * std::clamp(share, kStepIn, 1.0 - kStepIn);
+      } else {
+        size += (bytes - wanted) / kBytesPower + (fits ? -kStepIn : kStepIn);
+      }
     }
     return places_.isNeeded.empty() ? VoxmapEnd::TooLarge : VoxmapEnd::Built;
   }
@@ -162,10 +173,9 @@ class Builder {
     const std::size_t step = std::max(kBricksPerBlock, (count + kReports - 1) / kReports);
     for (std::size_t first = 0; first < count; first += step) {
       const std::size_t n = std::min(step, count - first);
-      models::parallelFor(n, kBricksPerBlock, settings_.threads,
-                          [&](std::size_t begin, std::size_t end) {
-                            work(first + begin, first + end);
-                          });
+      models::parallelFor(
+          n, kBricksPerBlock, settings_.threads,
+          [&](std::size_t begin, std::size_t end) { work(first + begin, first + end); });
       const double done = static_cast<double>(first + n) / static_cast<double>(count);
       if (!goesOn(VoxmapStage::Measuring, from + (to - from) * done)) return false;
     }
@@ -194,8 +204,7 @@ class Builder {
         return surface_.contains(places_.position(first + latticePoint(at)));
       });
       constexpr std::size_t kMiddle = (3 * kPoints + 3) * kPoints + 3;
-      const double offset =
-          std::floor(static_cast<double>(distances[kMiddle]) / unit_ + 0.5);
+      const double offset = std::floor(static_cast<double>(distances[kMiddle]) / unit_ + 0.5);
       numbers_->places[2 * placeOf_[brick] + 1] = static_cast<std::int32_t>(offset);
       for (std::size_t at = 0; at < kValues; ++at) {
         const double units = std::floor(static_cast<double>(distances[at]) / unit_ + 0.5) - offset;
@@ -217,9 +226,8 @@ class Builder {
     const Vector3d middle = first + Vector3d::Constant(0.5 * kCells);
     const SurfacePoint closest = surface_.unsignedAt(places_.position(middle));
     const double clear = closest.distance;
-    if (clear < kPatchReach * voxel &&
-        patch.gather(surface_, places_.position(middle), 0.5 * kPoints * voxel, clear,
-                     kMostInPatch)) {
+    if (clear < kPatchReach * voxel && patch.gather(surface_, places_.position(middle),
+                                                    0.5 * kPoints * voxel, clear, kMostInPatch)) {
       SurfacePatch::Distances batch;
       const double half = 2.0 * voxel;  // four points a side, half a voxel within the cube
       for (std::size_t part = 0; part < 8; ++part) {
@@ -368,8 +376,7 @@ class Builder {
     for (std::int32_t z = 0; z < kPoints; ++z) {
       for (std::int32_t y = 0; y < kPoints; ++y) {
         for (std::int32_t x = 0; x < kPoints; ++x, ++at) {
-          const std::int32_t* here =
-              padded.data() + ((z + 1) * kPadded + y + 1) * kPadded + x + 1;
+          const std::int32_t* here = padded.data() + ((z + 1) * kPadded + y + 1) * kPadded + x + 1;
           if (std::abs(*here - offset - raw[at]) > kSameUnits) conflicts_[brick] = 1;
           const bool isInner = isWithin(x) && isWithin(y) && isWithin(z);
           std::int32_t value = isInner ? kUnknown : coarseAt(pointAt(x, y, z));
@@ -384,8 +391,7 @@ class Builder {
     }
   }
 
-  static std::int32_t sharpened(const std::int32_t* here,
-                                const std::array<std::int32_t, 3>& step) {
+  static std::int32_t sharpened(const std::int32_t* here, const std::array<std::int32_t, 3>& step) {
     std::int32_t second = 0;
     for (const std::int32_t s : step) {
       // at the rim of the grid, which is far from the surface, a neighbour is missing
@@ -417,11 +423,11 @@ class Builder {
   const VoxmapSettings& settings_;
   const BrickNeeds needs_;
   BrickPlaces places_;
-  std::shared_ptr<Numbers> numbers_;   ///< what the map keeps
-  std::vector<std::size_t> placeOf_;   ///< of each brick
-  std::vector<std::int16_t> raw_;      ///< exact distances of bricks, in units, less their offset
+  std::shared_ptr<Numbers> numbers_;     ///< what the map keeps
+  std::vector<std::size_t> placeOf_;     ///< of each brick
+  std::vector<std::int16_t> raw_;        ///< exact distances of bricks, in units, less their offset
   std::vector<std::uint8_t> conflicts_;  ///< of each brick: inside and outside are not clear
-  double unit_ = 0.0;                  ///< [m]
+  double unit_ = 0.0;                    ///< [m]
   std::int32_t coarseUnits_ = kCoarseUnits;
 };
 

@@ -94,8 +94,7 @@ VoxmapError measuredError(const Voxmap& map, const SurfaceDistance& surface, uns
   });
   const Vector3d size(all.size[0], all.size[1], all.size[2]);
   const Sum anywhere = sumOver(points / 4, threads, [&](std::size_t n, Sum& sum) {
-    const Vector3d point =
-        all.origin + brickSide * size.cwiseProduct(randomPoint(points + n));
+    const Vector3d point = all.origin + brickSide * size.cwiseProduct(randomPoint(points + n));
     sum.add(map.sample(point).distance - surface.at(point).distance);
   });
   return {near.most, near.rms(), anywhere.most, anywhere.rms(), near.points, anywhere.points};

@@ -194,8 +194,8 @@ TEST_F(Build, RefusesWhatItCannotDo) {
 
 TEST_F(Build, MakesAVoxmapAsFineOrAsLargeAsAskedFor) {
   const std::string file = folder_.file("torus.tactus");
-  const Json sized = runJson(
-      {"build", "builtin:torus@1000", "-o", file, "--spheres", "50", "--voxel", "0.002"});
+  const Json sized =
+      runJson({"build", "builtin:torus@1000", "-o", file, "--spheres", "50", "--voxel", "0.002"});
   EXPECT_GT(sized["voxmap_seconds"], 0.0);
   EXPECT_NEAR(sized["voxmap"]["voxel"], 0.002, 1e-9);
   EXPECT_GT(sized["voxmap"]["error_near_max"], 0.0);

@@ -66,8 +66,9 @@ bool areSame(const CollisionObject& a, const CollisionObject& b) {
          x.coarseUnits == y.coarseUnits && x.origin == y.origin &&
          x.error.nearMost == y.error.nearMost && x.error.nearRms == y.error.nearRms &&
          x.error.anywherePoints == y.error.anywherePoints &&
-         a.figures.voxmapSeconds == b.figures.voxmapSeconds && a.parameters == b.parameters && a.identity == b.identity &&
-         a.figures.volume == b.figures.volume && a.figures.packSeconds == b.figures.packSeconds;
+         a.figures.voxmapSeconds == b.figures.voxmapSeconds && a.parameters == b.parameters &&
+         a.identity == b.identity && a.figures.volume == b.figures.volume &&
+         a.figures.packSeconds == b.figures.packSeconds;
 }
 
 bool areSame(const SolidMesh& a, const SolidMesh& b) {
@@ -479,7 +480,8 @@ INSTANTIATE_TEST_SUITE_P(
             },
             "tree"},
         Lie{"voxelSize", [](Forgery& f) { f.array<double>("voxmap")[6] = 0.0; }, "voxmap"},
-        Lie{"voxmapOrigin", [](Forgery& f) { f.array<double>("voxmap")[0] = double{kNan}; }, "voxmap"},
+        Lie{"voxmapOrigin", [](Forgery& f) { f.array<double>("voxmap")[0] = double{kNan}; },
+            "voxmap"},
         Lie{"voxmapError", [](Forgery& f) { f.array<double>("voxmap")[9] = -1.0; }, "voxmap"},
         Lie{"voxmapSize", [](Forgery& f) { ++f.array<std::uint64_t>("voxmap")[4]; }, "voxmap"},
         Lie{"hugeVoxmap",

@@ -1,5 +1,5 @@
-// Against closed forms of a sphere and a box, and against the exact distance to the same mesh. Units:
-// errors are compared in voxels.
+// Against closed forms of a sphere and a box, and against the exact distance to the same mesh.
+// Units: errors are compared in voxels.
 #include "collision/voxmap/voxmap.hpp"
 
 #include <gtest/gtest.h>
@@ -26,9 +26,11 @@ using tactus::models::VectorTarget;
 using tactus::tests::SampledPoint;
 namespace test = tactus::models::test;
 
-Voxmap mapOf(const Mesh& mesh, double voxel, SignRule rule = SignRule::Pseudonormal) {
+Voxmap mapOf(const Mesh& mesh, double voxel, SignRule rule = SignRule::Pseudonormal,
+             double coarseError = VoxmapSettings{}.coarseError) {
   VoxmapSettings settings;
   settings.voxelSize = voxel;
+  settings.coarseError = coarseError;
   VoxmapOutcome outcome = buildVoxmap(SurfaceDistance(mesh, {.signRule = rule}), settings);
   EXPECT_EQ(outcome.end, VoxmapEnd::Built);
   return outcome.map;
@@ -109,9 +111,10 @@ TEST(Voxmap, KeepsItsPromiseOnABox) {
 /// Halving the voxels makes a quarter of the error: second order. The sphere's facets are much
 /// smaller than that.
 TEST(Voxmap, ErrorOnASphereFallsWithTheSquareOfTheVoxel) {
-  const Mesh mesh = test::sphere(1.0, 160, 320);
+  const Mesh mesh = test::sphere(1.0, 100, 200);
+  const double facets = 1.3e-4;  // how far they are within the sphere
   double before = 0.0;
-  for (const double voxel : {0.16, 0.08, 0.04}) {
+  for (const double voxel : {0.24, 0.12, 0.06}) {
     const Voxmap map = mapOf(mesh, voxel);
     test::Random random(3);
     double squared = 0.0;
@@ -120,7 +123,7 @@ TEST(Voxmap, ErrorOnASphereFallsWithTheSquareOfTheVoxel) {
     constexpr int kPoints = 4000;
     for (int n = 0; n < kPoints; ++n) {
       const Vector3d direction = (random.rotation() * Vector3d::UnitX()).normalized();
-      const double distance = random.between(-0.16, 0.16);
+      const double distance = random.between(-0.1, 0.1);
       const Voxmap::Sample sample = map.sample((1.0 + distance) * direction);
       const double error = sample.distance - distance;
       squared += error * error;
@@ -130,7 +133,8 @@ TEST(Voxmap, ErrorOnASphereFallsWithTheSquareOfTheVoxel) {
     const double rms = std::sqrt(squared / kPoints);
     // curvatures of 1 and 1: second differences of voxel^2 each
     EXPECT_LT(rms, 0.1 * voxel * voxel);
-    EXPECT_LT(std::fabs(sum / kPoints), 0.03 * voxel * voxel) << "sharpened: right on the mean";
+    EXPECT_LT(std::fabs(sum / kPoints), 0.02 * voxel * voxel + facets)
+        << "sharpened: right on the mean";
     EXPECT_LT(slope, 1.2 * voxel) << "gradients are of first order";
     if (before > 0.0) {
       EXPECT_NEAR(before / rms, 4.0, 1.2) << voxel;
@@ -139,11 +143,11 @@ TEST(Voxmap, ErrorOnASphereFallsWithTheSquareOfTheVoxel) {
   }
 }
 
-/// Along lines through everything: the value never changes by more than the largest slope allows,
-/// however small the steps are, also from bricks to coarse cells and out of the grid.
+/// Coarse cells that are off by two voxels border on bricks: there the field is steep, but
+/// continuous.
 TEST(Voxmap, IsContinuous) {
-  for (const Mesh& mesh : {test::torus(), test::box({1.0, 0.4, 0.7}), test::sphere(0.6)}) {
-    const Voxmap map = mapOf(mesh, 0.03);
+  for (const Mesh& mesh : {test::torus(), test::box({1.0, 0.8, 0.7}), test::sphere(0.6)}) {
+    const Voxmap map = mapOf(mesh, 0.02, SignRule::Pseudonormal, 2.0);
     EXPECT_GT(coarsePlaces(map), 0U);
     EXPECT_GT(map.arrays().bricks(), 0U);
     const double voxel = static_cast<double>(map.arrays().voxel);
@@ -164,14 +168,14 @@ TEST(Voxmap, IsContinuous) {
     }
     for (int n = 0; n < 20; ++n) {
       const Vector3d from = map.arrays().origin + gridSize(map).cwiseProduct(
-                                Vector3d::Constant(0.5) + random.inCube(0.8));
+                                                      Vector3d::Constant(0.5) + random.inCube(0.8));
       const Vector3d to = anyPoint(map, random);
       constexpr int kSteps = 2000;
       const double step = (to - from).norm() / kSteps;
       double before = map.sample(from).distance;
       for (int i = 1; i <= kSteps; ++i) {
         const double now = map.sample(from + (to - from) * (i / double{kSteps})).distance;
-        ASSERT_LE(std::fabs(now - before), 1.8 * step + 1e-7 * voxel);
+        ASSERT_LE(std::fabs(now - before), 4.0 * step + 1e-7 * voxel);
         before = now;
       }
     }
@@ -212,8 +216,8 @@ TEST(Voxmap, GoesOnBehindTheGrid) {
 /// Voxels count from the surface: 0, 1, 2, ... inward, -1, -2, ... outward.
 TEST(Voxmap, LayersOfASphere) {
   const double voxel = 0.05;
-  const Voxmap map = mapOf(test::sphere(1.0, 160, 320), voxel);
-  EXPECT_EQ(map.layerAt({0.0, 0.0, 0.0}), 20);
+  const Voxmap map = mapOf(test::sphere(1.0, 60, 120), voxel);
+  EXPECT_NEAR(map.layerAt({0.0, 0.0, 0.0}), 20, 1) << "the field's tip is sharpened";
   test::Random random(6);
   std::vector<int> seen(30);
   for (int n = 0; n < 5000; ++n) {
@@ -353,8 +357,7 @@ class VoxmapOn : public testing::TestWithParam<VectorTarget> {
   void TearDown() override { ASSERT_TRUE(tactus::models::useTarget(tactus::models::bestTarget())); }
 };
 
-INSTANTIATE_TEST_SUITE_P(Targets, VoxmapOn,
-                         testing::ValuesIn(tactus::models::supportedTargets()),
+INSTANTIATE_TEST_SUITE_P(Targets, VoxmapOn, testing::ValuesIn(tactus::models::supportedTargets()),
                          [](const auto& target) { return std::string(nameOf(target.param)); });
 
 TEST_P(VoxmapOn, LanesAgreeWithTheDoublesAndAreTheSameEverywhere) {
