@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "collision/surface/surface_patch.hpp"
+#include "collision/voxmap/brick_distances.hpp"
 #include "collision/voxmap/brick_places.hpp"
 #include "collision/voxmap/lattice_signs.hpp"
 #include "collision/voxmap/voxmap_error.hpp"
@@ -34,11 +34,6 @@ constexpr std::int32_t kCoarseUnits = kCells * kCells;
 // Share of the second differences that is taken off a value: for a surface of one curvature,
 // interpolated distances are off by a twelfth of them on the mean.
 constexpr double kSharpen = 1.0 / 12.0;
-
-// A patch serves 64 points at once, but looks at all triangles that the brick's furthest point may
-// need. With more of them than this, or further from the surface than that, the tree is faster.
-constexpr std::size_t kMostInPatch = 2000;
-constexpr double kPatchReach = 12.0;  // voxels
 
 // Two bricks have measured their common points from triangles relative to their own middles: a
 // difference of more units than this is no rounding, but one has the other's inside for outside.
@@ -193,13 +188,13 @@ class Builder {
   // ---- distances of bricks
 
   void measure(std::size_t begin, std::size_t end) {
-    SurfacePatch patch;
+    BrickDistances batch;
     LatticeSigns signs;
     std::array<float, kValues> distances;
     for (std::size_t brick = begin; brick < end; ++brick) {
       const Place3 place = positionOf(placeOf_[brick]);
       const Vector3d first = kCells * Vector3d(place[0], place[1], place[2]);
-      measureUnsigned(first, patch, distances);
+      measureUnsigned(first, batch, distances);
       signs.apply(distances, {kPoints, kPoints, kPoints}, places_.voxel, [&](std::size_t at) {
         return surface_.contains(places_.position(first + latticePoint(at)));
       });
@@ -220,32 +215,11 @@ class Builder {
             static_cast<double>(at / (kPoints * kPoints))};
   }
 
-  void measureUnsigned(const Vector3d& first, SurfacePatch& patch,
+  void measureUnsigned(const Vector3d& first, BrickDistances& batch,
                        std::array<float, kValues>& distances) const {
     const double voxel = places_.voxel;
-    const Vector3d middle = first + Vector3d::Constant(0.5 * kCells);
-    const SurfacePoint closest = surface_.unsignedAt(places_.position(middle));
-    const double clear = closest.distance;
-    if (clear < kPatchReach * voxel && patch.gather(surface_, places_.position(middle),
-                                                    0.5 * kPoints * voxel, clear, kMostInPatch)) {
-      SurfacePatch::Distances batch;
-      const double half = 2.0 * voxel;  // four points a side, half a voxel within the cube
-      for (std::size_t part = 0; part < 8; ++part) {
-        const std::array<std::size_t, 3> from = {4 * (part & 1U), 4 * (part >> 1U & 1U),
-                                                 4 * (part >> 2U)};
-        const Vector3d corner(static_cast<double>(from[0]), static_cast<double>(from[1]),
-                              static_cast<double>(from[2]));
-        patch.measure(places_.position(first + corner + Vector3d::Constant(1.5)), half, batch);
-        for (std::size_t at = 0; at < SurfacePatch::kPoints; ++at) {
-          const std::size_t x = from[0] + at % 4;
-          const std::size_t y = from[1] + at / 4 % 4;
-          const std::size_t z = from[2] + at / 16;
-          distances[(z * kPoints + y) * kPoints + x] =
-              batch.distance[at] * static_cast<float>(half);
-        }
-      }
-      return;
-    }
+    if (batch.measure(surface_, places_.position(first), voxel, distances)) return;
+    const SurfacePoint closest = surface_.unsignedAt(places_.position(first));
     // the triangles that neighbours are closest to bound how far the search must look
     std::array<std::uint32_t, kValues> triangle;
     const double slack = kHintRoundUp * (surface_.bounds().diagonal() + kCells * voxel);

@@ -26,10 +26,9 @@ struct VoxmapOutcome {
 /// or
 ///   if the coarse cell is off by more than is allowed at its centre or the centre of a face
 /// - without a given size: the bricks are counted for a few sizes until they fit
-/// - all distances of a brick from the triangles near it, in batches of 64 points (SurfacePatch),
-/// or
-///   from the tree where these are too many; inside or outside is asked once for all points that no
-///   surface can separate, since their distances are larger than the step between them
+/// - all distances of a brick at once from the triangles near it (BrickDistances), or from the tree
+///   where that cannot do it; inside or outside is asked once for all points that no surface can
+///   separate (LatticeSigns)
 /// - sharpen, and make the borders to coarse cells fit
 /// - compare with exact distances at random points
 ///
