@@ -211,8 +211,10 @@ class Builder {
   }
 
   static Vector3d latticePoint(std::size_t at) {
-    return {static_cast<double>(at % kPoints), static_cast<double>(at / kPoints % kPoints),
-            static_cast<double>(at / (kPoints * kPoints))};
+    const std::size_t x = at % kPoints;
+    const std::size_t y = at / kPoints % kPoints;
+    const std::size_t z = at / (kPoints * kPoints);
+    return {static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
   }
 
   void measureUnsigned(const Vector3d& first, BrickDistances& batch,
