@@ -502,7 +502,10 @@ Result<CollisionObject> readObject(std::shared_ptr<const SectionFile> file) {
     VoxmapBuildHead voxmapBuild{};
     Voxmap::Arrays voxmap;
     // caches of the builders before 4 have none, and are built again from their meshes
-    if (file->head().builderVersion >= 4 || file->find("voxmap") != nullptr) {
+    const bool hasVoxmap = std::ranges::any_of(file->sections(), [](const SectionEntry& section) {
+      return section.name.find("voxmap") != std::string::npos;
+    });
+    if (hasVoxmap || file->head().builderVersion >= 4) {
       voxmapBuild = reader.one<VoxmapBuildHead>("build.voxmap");
       if (!std::isfinite(voxmapBuild.voxelSize) || !std::isfinite(voxmapBuild.seconds)) {
         reader.refuse("build.voxmap", "a number that is not finite");

@@ -55,6 +55,8 @@ bool areSame(const CollisionObject& a, const CollisionObject& b) {
   const DistanceField::Arrays& w = b.field.arrays();
   const DepthField::Arrays& d = a.depths.arrays();
   const DepthField::Arrays& e = b.depths.arrays();
+  const Voxmap::Arrays& x = a.voxmap.arrays();
+  const Voxmap::Arrays& y = b.voxmap.arrays();
   return areSame(s.bounds, t.bounds) && areSame(s.contents, t.contents) &&
          areSame(s.sums, t.sums) && areSame(s.sphereOfSlot, t.sphereOfSlot) &&
          s.origin == t.origin && s.volume == t.volume && s.leafCount == t.leafCount &&
@@ -405,6 +407,10 @@ TEST_F(Cache, WhateverIsBelievedCanBeAsked) {
           motionBetween(pose, Eigen::Isometry3d::Identity(), Eigen::Vector3d::Zero());
       static_cast<void>(sweptContact(a.pointshell, a.voxmap, motion, sweepScratch));
     }
+    for (const double place : {-1.0, 0.0, 0.01, 0.1}) {
+      if (!a.voxmap.empty())
+        static_cast<void>(a.voxmap.sample(Eigen::Vector3d(place, 0.0, 0.5 * place)));
+    }
     const Result<SolidMesh> solid = a.cold->solid();
     if (solid) static_cast<void>(identityOf(solid.value(), a.parameters));
     static_cast<void>(a.cold->packing());
@@ -544,6 +550,41 @@ INSTANTIATE_TEST_SUITE_P(
               f.array<std::uint64_t>("tree")[4] = 0;
             },
             "tree"},
+        Lie{"voxelSize", [](Forgery& f) { f.array<double>("voxmap")[6] = 0.0; }, "voxmap"},
+        Lie{"voxmapOrigin", [](Forgery& f) { f.array<double>("voxmap")[0] = double{kNan}; },
+            "voxmap"},
+        Lie{"voxmapError", [](Forgery& f) { f.array<double>("voxmap")[9] = -1.0; }, "voxmap"},
+        Lie{"voxmapSize", [](Forgery& f) { ++f.array<std::uint64_t>("voxmap")[4]; }, "voxmap"},
+        Lie{"hugeVoxmap",
+            [](Forgery& f) {
+              std::uint64_t* const head = f.array<std::uint64_t>("voxmap");
+              head[3] = head[4] = head[5] = std::uint64_t{1} << 31U;
+            },
+            "voxmap"},
+        Lie{"coarseUnits", [](Forgery& f) { f.array<std::uint64_t>("voxmap")[8] = ~0ULL; },
+            "voxmap"},
+        Lie{"brickBeyond",
+            [](Forgery& f) { f.array<std::int32_t>("voxmap.places")[0] = 1'000'000; }, "voxmap"},
+        Lie{"brickTwice",
+            [](Forgery& f) {
+              std::int32_t* all = f.array<std::int32_t>("voxmap.places");
+              while (*all != 1)
+                all += 2;
+              *all = 0;
+            },
+            "voxmap"},
+        Lie{"brickOffset",
+            [](Forgery& f) {
+              f.array<std::int32_t>("voxmap.places")[1] = std::numeric_limits<std::int32_t>::max();
+            },
+            "voxmap"},
+        Lie{"fewerPlaces", [](Forgery& f) { f.resize("voxmap.places", -1); }, "voxmap"},
+        Lie{"noPlaces", [](Forgery& f) { f.clear("voxmap.places"); }, "voxmap"},
+        Lie{"fewerValues", [](Forgery& f) { f.resize("voxmap.values", -1); }, "voxmap"},
+        Lie{"aBrickLess", [](Forgery& f) { f.resize("voxmap.values", -512); }, "voxmap"},
+        Lie{"noVoxmapHead", [](Forgery& f) { f.rename("voxmap", "voxmop"); }, "voxmap"},
+        Lie{"voxmapSeconds", [](Forgery& f) { f.array<double>("build.voxmap")[2] = double{kNan}; },
+            "build.voxmap"},
         Lie{"leafCount", [](Forgery& f) { f.array<std::uint64_t>("tree")[4] = ~0ULL; }, "tree"},
         Lie{"depth", [](Forgery& f) { f.array<std::uint64_t>("tree")[5] = 1; }, "tree"},
         Lie{"hugeDepth", [](Forgery& f) { f.array<std::uint64_t>("tree")[5] = ~0ULL; }, "tree"},
