@@ -66,7 +66,12 @@ bool areSame(const CollisionObject& a, const CollisionObject& b) {
          areSame(v.values, w.values) && v.levelCount == w.levelCount && v.origin == w.origin &&
          areSame(d.values, e.values) && d.size == e.size && d.side == e.side && d.unit == e.unit &&
          d.origin == e.origin && areSame(a.cones.arrays().cones, b.cones.arrays().cones) &&
-         a.parameters == b.parameters && a.identity == b.identity &&
+         areSame(x.places, y.places) && areSame(x.values, y.values) && x.size == y.size &&
+         x.voxel == y.voxel && x.unit == y.unit && x.coarseUnits == y.coarseUnits &&
+         x.origin == y.origin && x.error.nearMost == y.error.nearMost &&
+         x.error.nearRms == y.error.nearRms && x.error.anywherePoints == y.error.anywherePoints &&
+         a.figures.voxmapSeconds == b.figures.voxmapSeconds && a.parameters == b.parameters &&
+         a.identity == b.identity &&
          areSame(a.pointshell.arrays().levels, b.pointshell.arrays().levels) &&
          areSame(a.pointshell.arrays().blocks, b.pointshell.arrays().blocks) &&
          areSame(a.pointshell.arrays().balls, b.pointshell.arrays().balls) &&
