@@ -35,9 +35,11 @@ struct ContactPatch {
 struct ContactPatches {
   static constexpr std::size_t kMost = 32;
 
-  [[nodiscard]] std::span<const ContactPatch> all() const noexcept {
+  [[nodiscard]] std::span<const ContactPatch> all() const& noexcept {
     return std::span(patches).first(count);
   }
+  /// Of a temporary the span would show what is gone.
+  [[nodiscard]] std::span<const ContactPatch> all() const&& = delete;
 
   std::array<ContactPatch, kMost> patches;
   std::size_t count = 0;

@@ -32,9 +32,11 @@ struct Contact {
 struct ContactSet {
   static constexpr std::size_t kMost = 256;
 
-  [[nodiscard]] std::span<const Contact> all() const noexcept {
+  [[nodiscard]] std::span<const Contact> all() const& noexcept {
     return std::span(contacts).first(count);
   }
+  /// Of a temporary the span would show what is gone.
+  [[nodiscard]] std::span<const Contact> all() const&& = delete;
 
   std::array<Contact, kMost> contacts;
   std::size_t count = 0;

@@ -501,7 +501,8 @@ TEST_P(ContactPatchesOn, SameBytesEverywhere) {
       for (const Case& one : kCases) {
         static_cast<void>(proximity(a.object.body(), b.object.body(), pose, scratch,
                                     {.law = one.law, .pairTests = one.budget, .contacts = &cells}));
-        for (const ContactPatch& patch : contactPatches(cells, pose, room).all()) {
+        const ContactPatches patches = contactPatches(cells, pose, room);
+        for (const ContactPatch& patch : patches.all()) {
           for (const double x :
                {patch.volume, patch.energy, patch.force.x(), patch.torque.z(), patch.centre.y(),
                 patch.normal.z(), patch.radius, patch.spinRadius})

@@ -120,7 +120,8 @@ TEST(SeedWrench, IsTheSumOverAllPairsOfLeaves) {
         // its patches are of its forces
         Vector3d force = Vector3d::Zero();
         Vector3d torque = Vector3d::Zero();
-        for (const ContactPatch& patch : contactPatches(cells, pose, room).all()) {
+        const ContactPatches patches = contactPatches(cells, pose, room);
+        for (const ContactPatch& patch : patches.all()) {
           force += patch.force;
           torque += patch.torque;
         }
