@@ -1,40 +1,14 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <system_error>
 
 #include "app/commands.hpp"
+#include "app/temporary_folder.hpp"
 #include "studies/model_benchmark.hpp"
 #include "studies/stolen_time.hpp"
 
 namespace tactus::app {
 namespace {
-
-/// A folder of its own that goes when the benchmark ends.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::error_code missing;
-    const std::filesystem::path parent = std::filesystem::temp_directory_path(missing);
-    if (missing) return;
-    // Six X are what mkdtemp asks for and replaces by a name of its own.
-    std::string pattern = parent / "tactus-bench-XXXXXX";
-    if (mkdtemp(pattern.data()) != nullptr) path_ = pattern;
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-  }
-  /// Empty if none could be made.
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 Json toJson(const studies::ModelBenchmark& benchmark) {
   Json steps = Json::array();
@@ -73,9 +47,7 @@ void printTable(const studies::ModelBenchmark& benchmark) {
 ExitCode runBenchModels(const BenchModelsRequest& request) {
   const TemporaryFolder folder;
   if (folder.path().empty()) {
-    complain(
-        "The benchmark cannot make a folder for its files; let TMPDIR name a folder that you may "
-        "write to.");
+    complain(TemporaryFolder::kNotToBeHad);
     return ExitCode::WorkFailed;
   }
   studies::ModelBenchmarkSettings settings;

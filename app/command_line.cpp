@@ -44,12 +44,9 @@ constexpr std::array kUnbuiltCommands = {
 
 constexpr std::string_view kBenchOptions = "[--quick] [--report DIR] [--json]";
 constexpr std::array kUnbuiltBenches = {
-    Unbuilt{"performance", "time of a collision query, against peers", "the collision queries",
-            kBenchOptions},
     Unbuilt{"quality", "forces and torques against exact ones", "the collision queries",
             kBenchOptions},
     Unbuilt{"stability", "how stiff a contact stays calm", "the haptic loop", kBenchOptions},
-    Unbuilt{"pack", "time and quality of the packings", "the sphere packings", kBenchOptions},
 };
 
 /// A way to ask, and what it needs that is not there; empty: nothing.
@@ -307,6 +304,24 @@ std::vector<const CLI::Option*> addLoopOptions(CLI::App& command, LoopOptions& l
           command.add_flag("--json", loop.asJson, "(not built yet) print one JSON value")};
 }
 
+/// What `bench performance` and `bench pack` share.
+CLI::App* addBench(CLI::App& command, const char* name, const char* does, const char* quick,
+                   BenchRequest& request) {
+  CLI::App* sub = command.add_subcommand(name, does);
+  sub->add_flag("--quick", request.quick, quick);
+  CLI::Option* report = sub->add_option(
+      "--report", request.report, "also write the figures and raw/*.csv, all they are made of");
+  report->type_name("DIR");
+  sub->add_flag("--force", request.overwrites, "overwrite an older report")->needs(report);
+  sub->add_flag("--json", request.asJson, "print one JSON value");
+  sub->add_option("--only", request.only, "only models or pairs with TEXT in their names")
+      ->type_name("TEXT");
+  sub->add_option("--spheres", request.spheres, "of each object, in place of the usual numbers")
+      ->check(wholeNumber(1, kMostSpheres))
+      ->type_name("N");
+  return sub;
+}
+
 /// "as 'tactus build MODEL ...'" in as many lines as there are forms.
 std::string futureUse(const CLI::App& command, const Unbuilt& unbuilt) {
   std::string text =
@@ -491,6 +506,18 @@ ExitCode runCommandLine(int argc, char** argv) {
       benchCommand->add_subcommand("models", "time to make, write, read and check models");
   benchModels->add_flag("--quick", bench.quick, "one repetition instead of five");
   benchModels->add_flag("--json", bench.asJson, "print one JSON value");
+  BenchRequest benchPerformance;
+  CLI::App* performanceCommand =
+      addBench(*benchCommand, "performance", "time of collision queries, against peers",
+               "10000 spheres and fewer poses: less than a minute", benchPerformance);
+  performanceCommand
+      ->add_option("--poses", benchPerformance.poses, "of each pair and class, at most")
+      ->check(wholeNumber(1, kMostRepeats))
+      ->type_name("N");
+  BenchRequest benchPack;
+  CLI::App* packCommand =
+      addBench(*benchCommand, "pack", "time and quality of the sphere packings",
+               "few models with 2000 and 10000 spheres: less than a minute", benchPack);
   addUnbuilt(*benchCommand, kUnbuiltBenches);
   addUnbuilt(tactus, kUnbuiltCommands);
 
@@ -534,6 +561,10 @@ ExitCode runCommandLine(int argc, char** argv) {
     code = runShow(show);
   } else if (benchModels->parsed()) {
     code = runBenchModels(bench);
+  } else if (performanceCommand->parsed()) {
+    code = runBenchPerformance(benchPerformance);
+  } else if (packCommand->parsed()) {
+    code = runBenchPack(benchPack);
   } else if (scene == kOnlyScene) {
     code = runWorkspace(run);
   } else {

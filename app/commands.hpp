@@ -109,4 +109,38 @@ struct BenchModelsRequest {
 /// `tactus bench models`: how fast models are made, written, read and checked.
 [[nodiscard]] ExitCode runBenchModels(const BenchModelsRequest& request);
 
+/// What `bench performance` and `bench pack` share.
+struct BenchRequest {
+  bool quick = false;
+  std::optional<std::string> report;  ///< folder
+  bool overwrites = false;
+  bool asJson = false;
+  std::string only;  ///< what has this in its name; empty: everything
+  std::optional<std::uint64_t> spheres;
+  std::optional<std::size_t> poses;  ///< of each pair and class; performance alone
+};
+
+/// `tactus bench performance`: how long queries take, of Inner Sphere Trees and of others, at the
+/// same poses in one run.
+///
+/// JSON: `spheres`, `repetitions`, `valid`, `steady` (repetitions gave the same bits), `machine`;
+/// `classes.CLASS.METHOD`: the contract's `us_mean`, `us_p50`, `us_p99`, `us_p999`, `us_max` of the
+/// medians over the repetitions of each of `poses`, the counters `pair_tests`, `node_pairs`,
+/// `leaf_pairs`, `cubes`, `facet_pairs` (means), and `error_mean`, `error_max` against the exact
+/// volume or distance, relative. METHOD: `ist`, `ist_volume` (volume and wrench without bounds),
+/// `ist_textbook`, `fcl` (if the program was built with it). `ratios.METHOD.CLASS{of_means, least,
+/// pairs{}}`: how much longer than `ist`; `ratios.fcl.all` over all gaps. `agreement`: largest
+/// relative difference of the peers' answers to ours. `two_threads`: queries a second and their
+/// `ratio`, and as `ceiling` the ratio of plain arithmetic at the same time. `build.MODEL`: the
+/// keys of `build`; `build_peers[]`. `hash.METHOD`: of all answers. `stolen[]`: by pair, stolen
+/// share, attempts, and how many queries were interrupted and asked again.
+[[nodiscard]] ExitCode runBenchPerformance(const BenchRequest& request);
+
+/// `tactus bench pack`: time and quality of both sphere packings, and of all that is built on them.
+///
+/// JSON: `builds[]` with the keys of `build`, and `model`, `packing`, `spheres_asked`,
+/// `field_seconds` (of tree_seconds), `depths_seconds` (of facets_seconds), `peak_bytes`, `steal`;
+/// `machine`, `valid`.
+[[nodiscard]] ExitCode runBenchPack(const BenchRequest& request);
+
 }  // namespace tactus::app

@@ -4,8 +4,12 @@
 
 namespace tactus::app {
 
+std::string jsonText(const Json& value) {
+  return value.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 void printJson(const Json& value) {
-  const std::string text = value.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  const std::string text = jsonText(value);
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
 

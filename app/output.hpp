@@ -14,6 +14,8 @@ using Json = nlohmann::ordered_json;
 /// The one JSON value of a `--json` run, on standard output. A name that is not UTF-8 is shown with
 /// replacement characters; numbers are printed so that they read back to the bit.
 void printJson(const Json& value);
+/// The same as text.
+[[nodiscard]] std::string jsonText(const Json& value);
 
 /// One sentence on standard error, as `tactus: ...`.
 void complain(const std::string& sentence);

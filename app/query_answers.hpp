@@ -54,8 +54,8 @@ void printAnswers(const QueryRequest& request, const std::vector<QueryAnswer>& a
 [[nodiscard]] models::Result<std::vector<QueryAnswer>> askExact(
     const QueryRequest& request, const std::vector<Eigen::Isometry3d>& poses);
 
-/// `--method vps`: by the points of one object in the voxmap of the other. The volume and its bounds
-/// are not known, and NaN. A budget in time is resolved as for `ist`.
+/// `--method vps`: by the points of one object in the voxmap of the other. The volume and its
+/// bounds are not known, and NaN. A budget in time is resolved as for `ist`.
 [[nodiscard]] models::Result<std::vector<QueryAnswer>> askPoints(
     QueryRequest& request, const std::vector<Eigen::Isometry3d>& poses);
 

@@ -14,6 +14,11 @@ set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 find_program(TACTUS_CCACHE ccache)
 if(TACTUS_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${TACTUS_CCACHE})
+  if(TACTUS_SANITIZE)
+    # or nothing that is compiled with a precompiled header would be found again
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+      ${TACTUS_CCACHE})
+  endif()
 endif()
 
 add_library(tactus_flags INTERFACE)
@@ -42,3 +47,13 @@ if(TACTUS_SANITIZE)
     $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   target_link_options(tactus_flags INTERFACE -fsanitize=${TACTUS_SANITIZE})
 endif()
+
+# tactus_precompile(TARGET header...): reads these and the usual standard headers once for all sources
+# of a target. Only with sanitizers, where reading headers is half of the work: elsewhere a source
+# that forgets an include shall fail.
+function(tactus_precompile target)
+  if(TACTUS_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    target_precompile_headers(${target} PRIVATE ${ARGN} <algorithm> <array> <cmath> <cstdint>
+      <filesystem> <functional> <limits> <memory> <span> <string> <string_view> <vector>)
+  endif()
+endfunction()

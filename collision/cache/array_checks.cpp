@@ -211,6 +211,17 @@ std::string_view flawOf(const DepthField::Arrays& field) {
   return field.values.size() == corners ? "" : "its number of values";
 }
 
+std::string_view flawOf(const NormalCones::Arrays& cones, const InnerSphereTree::Arrays& tree) {
+  if (cones.cones.size() != tree.bounds.size()) return "its number of blocks";
+  for (const NormalCones::Four& four : cones.cones) {
+    for (const std::uint32_t packed : four.packed) {
+      if ((packed & 0xFFFU) > NormalCones::kLast || (packed >> 12U & 0xFFFU) > NormalCones::kLast)
+        return "an axis";
+    }
+  }
+  return {};
+}
+
 std::string_view flawOf(const Voxmap::Arrays& map) {
   if (map.places.empty() && map.values.empty()) return {};  // an object without one
   if (!areFinite(map.origin)) return "its origin";

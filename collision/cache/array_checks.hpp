@@ -25,6 +25,10 @@ namespace tactus::collision {
 /// Values for all corners of a grid of a side that the queries can count to.
 [[nodiscard]] std::string_view flawOf(const DepthField::Arrays& field);
 
+/// One block of cones for each of `tree`, and axes that are directions.
+[[nodiscard]] std::string_view flawOf(const NormalCones::Arrays& cones,
+                                      const InnerSphereTree::Arrays& tree);
+
 /// Numbers of places, bricks and values that belong together, each brick in one place, offsets that
 /// are no larger than the grid; or nothing at all.
 [[nodiscard]] std::string_view flawOf(const Voxmap::Arrays& map);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "collision/cache/section_file.hpp"
+#include "collision/contact/normal_cones.hpp"
 #include "collision/depth/depth_field.hpp"
 #include "collision/packing/power_cells.hpp"
 #include "collision/packing/sphere_packing.hpp"
@@ -54,6 +55,8 @@ struct BuildFigures {
   double sphereVolume = 0.0;  ///< of all spheres [m^3]
   double checkSeconds = 0.0;  ///< is the surface closed and clean?
   double packSeconds = 0.0, cellsSeconds = 0.0, treeSeconds = 0.0, facetsSeconds = 0.0;
+  /// What of the last two went into the fields of distances and depths. Not kept in a file.
+  double fieldSeconds = 0.0, depthsSeconds = 0.0;
   double voxmapSeconds = 0.0, pointsSeconds = 0.0;
 
   [[nodiscard]] double filled() const noexcept {
@@ -97,6 +100,7 @@ struct CollisionObject {
   DistanceField field;
   FacetHierarchy facets;
   DepthField depths;
+  NormalCones cones;                      ///< of the tree's balls; for the seed's law
   Voxmap voxmap;                          ///< empty if the bytes asked for are not enough for any
   Pointshell pointshell;                  ///< empty if no points are asked for
   std::shared_ptr<const ColdParts> cold;  ///< never null of an object that was built or read

@@ -25,6 +25,11 @@ constexpr double kCubesPerSphere = 10.0;
 // object.
 constexpr double kCornersPerSphere = 2.5;
 
+// How far the sites of cells move. With 10,000 spheres the mean error of an overlap of a hundredth
+// is 0.51 % without, 0.36 % with 1, 0.26 % with 1.7 and 0.23 % with 2; from 1.7 on the force turns
+// away a little. A second round from 1 to 1 makes it 0.29 %, for a third more of the time.
+constexpr double kRelaxation = 1.7;
+
 // Bytes of the voxmap if none are asked for: as fine as the spheres, that is 32 MB for the 100,000
 // of the default, which are about 300 voxels along an object; no more, since the part of it that a
 // contact touches should stay in the caches.
@@ -159,6 +164,7 @@ BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings) {
   if (!goesOn(BuildStage::Cells)) return endsAs(BuildEnd::Cancelled);
   PowerCellSettings cellSettings;
   cellSettings.fineness = parameters.cellFineness;
+  cellSettings.relaxation = kRelaxation;
   cellSettings.threads = settings.threads;
   const PowerCells cells = powerCells(packing, surface, cellSettings);
   const std::vector<InnerSphere> spheres = innerSpheres(packing, cells, surface, settings.threads);
@@ -166,15 +172,20 @@ BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings) {
 
   if (!goesOn(BuildStage::Tree)) return endsAs(BuildEnd::Cancelled);
   object.tree = InnerSphereTree(spheres, settings.threads);
+  figures.treeSeconds = stopwatch.seconds();
   object.field = DistanceField(surface, kCubesPerSphere * static_cast<double>(spheres.size()),
                                settings.threads);
-  figures.treeSeconds = stopwatch.seconds();
+  figures.fieldSeconds = stopwatch.seconds();
+  figures.treeSeconds += figures.fieldSeconds;
 
   if (!goesOn(BuildStage::Facets)) return endsAs(BuildEnd::Cancelled);
   object.facets = FacetHierarchy(solid.mesh, settings.threads);
+  object.cones = NormalCones(object.tree, surface, settings.threads);
+  figures.facetsSeconds = stopwatch.seconds();
   object.depths = DepthField(surface, kCornersPerSphere * static_cast<double>(spheres.size()),
                              settings.threads);
-  figures.facetsSeconds = stopwatch.seconds();
+  figures.depthsSeconds = stopwatch.seconds();
+  figures.facetsSeconds += figures.depthsSeconds;
 
   if (!goesOn(BuildStage::Voxmap)) return endsAs(BuildEnd::Cancelled);
   VoxmapSettings voxmapSettings;

@@ -114,12 +114,12 @@ static_assert(sizeof(BuildHead) == 16 * 8 && sizeof(TreeHead) == 6 * 8 &&
 
 // Elements of arrays. If one of these sizes changes, the format does: raise kFormatVersion.
 static_assert(sizeof(InnerSphereTree::Bounds) == 64 && sizeof(InnerSphereTree::Contents) == 64 &&
-              sizeof(InnerSphereTree::Sums) == 32 && sizeof(FacetHierarchy::Caps) == 128 &&
-              sizeof(Pointshell::Level) == 16 && sizeof(Pointshell::Block) == 448 &&
-              sizeof(Pointshell::Balls) == 256 && sizeof(Pointshell::Sums) == 448 &&
-              sizeof(Pointshell::Cones) == 256 && sizeof(DistanceField::Level) == 24 &&
-              sizeof(PackedSphere) == 16 && sizeof(Eigen::Vector3f) == 12 &&
-              sizeof(models::Triangle) == 12);
+              sizeof(InnerSphereTree::Sums) == 32 && sizeof(NormalCones::Four) == 16 &&
+              sizeof(FacetHierarchy::Caps) == 128 && sizeof(Pointshell::Level) == 16 &&
+              sizeof(Pointshell::Block) == 448 && sizeof(Pointshell::Balls) == 256 &&
+              sizeof(Pointshell::Sums) == 448 && sizeof(Pointshell::Cones) == 256 &&
+              sizeof(DistanceField::Level) == 24 && sizeof(PackedSphere) == 16 &&
+              sizeof(Eigen::Vector3f) == 12 && sizeof(models::Triangle) == 12);
 
 Three toThree(const Eigen::Vector3d& v) noexcept {
   return {v.x(), v.y(), v.z()};
@@ -399,6 +399,7 @@ Result<std::uint64_t> writeObject(const CollisionObject& object, const std::file
       content("tree.contents", Heat::Hot, tree.contents),
       content("tree.sums", Heat::Hot, tree.sums),
       content("tree.spheres", Heat::Hot, tree.sphereOfSlot),
+      content("tree.cones", Heat::Hot, object.cones.arrays().cones),
       content("facets.caps", Heat::Hot, facets.caps),
       content("facets.links", Heat::Hot, facets.links),
       content("facets.slots", Heat::Hot, facets.slots),
@@ -452,6 +453,14 @@ Result<CollisionObject> readObject(std::shared_ptr<const SectionFile> file) {
     if (treeHead.depth > BallHierarchy::kMaxDepth) reader.refuse("tree", "its depth");
     tree.depth = static_cast<std::int32_t>(treeHead.depth);
     if (!reader.error()) reader.refuse("tree", flawOf(tree));
+    NormalCones::Arrays cones;
+    // older builders made none
+    const bool hasCones =
+        file->head().builderVersion == kBuilderVersion || file->find("tree.cones") != nullptr;
+    if (hasCones) {
+      cones.cones = reader.array<NormalCones::Four>("tree.cones");
+      if (!reader.error()) reader.refuse("tree.cones", flawOf(cones, tree));
+    }
 
     const auto facetsHead = reader.one<FacetsHead>("facets");
     FacetHierarchy::Arrays facets;
@@ -493,7 +502,10 @@ Result<CollisionObject> readObject(std::shared_ptr<const SectionFile> file) {
     VoxmapBuildHead voxmapBuild{};
     Voxmap::Arrays voxmap;
     // caches of the builders before 4 have none, and are built again from their meshes
-    if (file->head().builderVersion >= 4 || file->find("voxmap") != nullptr) {
+    const bool hasVoxmap = std::ranges::any_of(file->sections(), [](const SectionEntry& section) {
+      return section.name.find("voxmap") != std::string::npos;
+    });
+    if (hasVoxmap || file->head().builderVersion >= 4) {
       voxmapBuild = reader.one<VoxmapBuildHead>("build.voxmap");
       if (!std::isfinite(voxmapBuild.voxelSize) || !std::isfinite(voxmapBuild.seconds)) {
         reader.refuse("build.voxmap", "a number that is not finite");
@@ -516,6 +528,7 @@ Result<CollisionObject> readObject(std::shared_ptr<const SectionFile> file) {
     object.parameters.voxmapBytes = voxmapBuild.bytes;
     object.figures.voxmapSeconds = voxmapBuild.seconds;
     object.tree = InnerSphereTree(tree, file);
+    object.cones = NormalCones(cones, file);
     object.field = DistanceField(field, file);
     object.facets = FacetHierarchy(facets, file);
     object.depths = DepthField(depths, file);

@@ -137,9 +137,28 @@ LANES_INLINE void withTurns(const std::array<F32x16, 3>& r, std::array<F32x16, 6
 }
 
 /// Cubes of one grid that wait in a batch.
+/// What a cube adds to a contact: a force at a place.
+LANES_INLINE void storeElement(const std::array<F32x16, 3>& middle,
+                               const std::array<F32x16, 3>& arm, F32x16 weight,
+                               const std::array<F32x16, 3>& g, F32x16 energy, F32x16 volume,
+                               float reach, float* to) {
+  const auto put = [to](std::size_t array, const F32x16& value) {
+    store(value, to + array * ContactCells::kStride);
+  };
+  const auto pushes = weight > 0.0F;
+  const F32x16 perWeight = 1.0F / select(pushes, weight, 1.0F);
+  for (std::size_t k = 0; k < 3; ++k) {
+    put(kElementX + k, select(pushes, arm[k] * perWeight, middle[k]));
+    put(kElementFx + k, weight * g[k]);
+  }
+  put(kElementEnergy, energy);
+  put(kElementVolume, volume);
+  put(kElementReach, F32x16(reach));
+}
+
 template <bool hasStiffness>
 [[gnu::noinline]] void integrate(const float* batch, std::size_t count, float side, double share,
-                                 bool isLesser, DepthSums& sums) {
+                                 bool isLesser, float* elements, DepthSums& sums) {
   F32x16 energy = 0.0F;
   std::array<F32x16, 3> force;
   std::array<F32x16, 3> torque;
@@ -187,6 +206,7 @@ template <bool hasStiffness>
     F32x16 across = 0.0F;
     F32x16 beside = 0.0F;
     F32x16 bend = 0.0F;
+    F32x16 inside = 0.0F;  // of both
     const auto addLine = [&](float u, float v) {
       const F32x16 p = middleP + u * acrossP + v * besideP;
       const F32x16 q = middleQ + u * acrossQ + v * besideQ;
@@ -197,6 +217,7 @@ template <bool hasStiffness>
       F32x16 to = min(select(perP > 0.0F, 0.5F, zeroP), 0.5F);
       from = max(select(perQ > 0.0F, zeroQ, -0.5F), from);
       to = max(min(select(perQ > 0.0F, 0.5F, zeroQ), to), from);
+      inside += to - from;
       const F32x16 equal = (q - p) * perBoth;
       // before or after here the other's depth counts
       const F32x16 split = min(max(equal, from), to);
@@ -240,6 +261,10 @@ template <bool hasStiffness>
       arm[k] = weight * middle[k] + quarter * moments[k];
     }
     addCross(arm, g, torque);
+    if (elements != nullptr) {
+      storeElement(middle, arm, weight, g, quarter * sum, quarter * inside, 0.5F * side,
+                   elements + i);
+    }
     if constexpr (hasStiffness) {
       std::array<F32x16, 6> ofP = {gp.x, gp.y, gp.z, 0.0F, 0.0F, 0.0F};
       std::array<F32x16, 6> ofQ = {g[0], g[1], g[2], 0.0F, 0.0F, 0.0F};
@@ -278,9 +303,16 @@ struct Batch {
 
 LANES_INLINE void flush(const DepthProblem& problem, Batch& batch, DepthSums& sums) {
   const bool isLesser = problem.settings.law == EnergyLaw::Depth;
-  (problem.settings.wantsStiffness ? integrate<true> : integrate<false>)(batch.arrays, batch.count,
-                                                                         batch.side, batch.share,
-                                                                         isLesser, sums);
+  ContactCells* const contacts = problem.settings.contacts;
+  (problem.settings.wantsStiffness
+       ? integrate<true>
+       : integrate<false>)(batch.arrays, batch.count, batch.side, batch.share, isLesser,
+                           contacts == nullptr ? nullptr : contacts->elements(kElementX), sums);
+  if (contacts != nullptr) {
+    const auto share = static_cast<float>(batch.share);
+    contacts->weigh({share, share, share});
+    contacts->add(batch.count);
+  }
   batch.count = 0;
 }
 
@@ -505,10 +537,34 @@ Stiffness stiffnessOf(const DepthSums& sums) noexcept {
   return all;
 }
 
+/// The stream of the walked field's cubes, two of which side by side make a cell: so the eight
+/// children of a cube are in one cell.
+ContactStream cubeStream(const DepthField& walked, const DepthField& other,
+                         const Isometry3d& walkedFromOther, const Vector3d& middle) noexcept {
+  const auto extent = [](const DepthField::Arrays& field) {
+    return Vector3d(static_cast<double>(field.side) *
+                    Vector3d(field.size[0] - 1, field.size[1] - 1, field.size[2] - 1));
+  };
+  const DepthField::Arrays& field = walked.arrays();
+  const DepthField::Arrays& moved = other.arrays();
+  ContactStream stream;
+  stream.origin = middle;
+  stream.anchor = field.origin;
+  stream.side = 2.0 * static_cast<double>(field.side);
+  Eigen::AlignedBox3d ofOther(moved.origin, moved.origin + extent(moved));
+  ofOther.transform(walkedFromOther);
+  stream.box =
+      Eigen::AlignedBox3d(field.origin, field.origin + extent(field)).intersection(ofOther);
+  return stream;
+}
+
+/// Whose cubes are walked.
+enum class Walks : std::uint8_t { A, B };
+
 /// Energy of two fields and what `other` feels: in the walked frame, about a point of it.
 DepthEnergy felt(const DepthField& walked, const DepthField& other,
-                 const Isometry3d& walkedFromOther, const Vector3d& about, DepthScratch& scratch,
-                 const DepthSettings& settings) noexcept {
+                 const Isometry3d& walkedFromOther, const Vector3d& about, Walks walks,
+                 DepthScratch& scratch, const DepthSettings& settings) noexcept {
   const DepthField::Arrays& field = walked.arrays();
   const DepthField::Arrays& moved = other.arrays();
   const Isometry3d otherFromWalked = walkedFromOther.inverse(Eigen::Isometry);
@@ -524,12 +580,18 @@ DepthEnergy felt(const DepthField& walked, const DepthField& other,
                              settings};
   DepthSums sums;
   DepthEnergy result;
+  const Vector3d middle =
+      field.origin + 0.5 * side * Vector3d(field.size[0] - 1, field.size[1] - 1, field.size[2] - 1);
+  if (settings.contacts != nullptr) {
+    ContactStream stream = cubeStream(walked, other, walkedFromOther, middle);
+    stream.movesA = walks == Walks::B;
+    if (stream.movesA) stream.aFromFrame = walkedFromOther.inverse(Eigen::Isometry);
+    settings.contacts->begin(stream);
+  }
   TACTUS_LANES_CALL(walkDepths)(problem, scratch, result, sums);
   result.energy = sums.energy;
   result.force = Vector3d(sums.force[0], sums.force[1], sums.force[2]);
   const Vector3d torque(sums.torque[0], sums.torque[1], sums.torque[2]);
-  const Vector3d middle =
-      field.origin + 0.5 * side * Vector3d(field.size[0] - 1, field.size[1] - 1, field.size[2] - 1);
   const Vector3d arm = middle - about;
   result.torque = torque + arm.cross(result.force);
   if (settings.wantsStiffness) result.stiffness = turnedAbout(stiffnessOf(sums), result.force, arm);
@@ -554,13 +616,14 @@ DepthScratch::DepthScratch(const DepthField& a, const DepthField& b)
 
 DepthEnergy depthEnergy(const DepthField& a, const DepthField& b, const Isometry3d& aFromB,
                         DepthScratch& scratch, const DepthSettings& settings) noexcept {
+  if (settings.contacts != nullptr) settings.contacts->clear();
   if (a.empty() || b.empty()) return {};
   if (settings.law == EnergyLaw::DepthOfB || a.arrays().side <= b.arrays().side)
-    return felt(a, b, aFromB, aFromB.translation(), scratch, settings);
+    return felt(a, b, aFromB, aFromB.translation(), Walks::A, scratch, settings);
   // What A feels in B's frame, about B's origin. A shift u and turn w of B are, for A, the turn -w
   // and the shift -u + w x u.
   const DepthEnergy onA =
-      felt(b, a, aFromB.inverse(Eigen::Isometry), Vector3d::Zero(), scratch, settings);
+      felt(b, a, aFromB.inverse(Eigen::Isometry), Vector3d::Zero(), Walks::B, scratch, settings);
   const Matrix3d turn = aFromB.linear();
   DepthEnergy result = onA;
   result.force = turn * -onA.force;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "collision/contact/contact_cells.hpp"
 #include "collision/depth/depth_field.hpp"
 #include "collision/tree/contact_energy.hpp"
 
@@ -27,6 +28,7 @@ struct DepthSettings {
   EnergyLaw law = EnergyLaw::Depth;  ///< Depth or DepthOfB
   bool wantsStiffness = false;
   std::uint32_t most = std::numeric_limits<std::uint32_t>::max();  ///< cubes that are looked at
+  ContactCells* contacts = nullptr;                                ///< gets every cube, unless null
 };
 
 /// Room of one thread for depthEnergy().

@@ -59,6 +59,10 @@ constexpr double kReachSlack = 1.15;
 // A small cube that decides the reach is cut in 64 so many times.
 constexpr std::size_t kSearchLevels = 2;
 
+// Where sites go is found by an eighth of the samples: the error of a volume is the same to a
+// hundredth of it, for a third of the time.
+constexpr double kFinenessOfRelaxing = 0.5;
+
 // "No patch of this leaf yet".
 constexpr std::uint32_t kNoPatch = 0xffffffffU;
 
@@ -641,6 +645,22 @@ class CellDivision {
   std::vector<Task> tasks_;
 };
 
+/// The packing with its spheres moved towards the centroids of their cells.
+SpherePacking relaxed(const SpherePacking& packing, const SurfaceDistance& surface,
+                      PowerCellSettings settings) {
+  settings.fineness *= kFinenessOfRelaxing;
+  std::vector<Sum> sums(packing.spheres.size());
+  CellDivision(packing, surface, settings).sumUp(sums);
+  SpherePacking sites = packing;
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    if (!(sums[i].volume > 0.0)) continue;
+    const Vector3d site = packing.spheres[i].centre.cast<double>();
+    const Vector3d way = sums[i].moment / sums[i].volume - site;
+    sites.spheres[i].centre = (site + settings.relaxation * way).cast<float>();
+  }
+  return sites;
+}
+
 }  // namespace
 
 PowerCells powerCells(const SpherePacking& packing, const SurfaceDistance& surface,
@@ -649,38 +669,43 @@ PowerCells powerCells(const SpherePacking& packing, const SurfaceDistance& surfa
   result.cells.resize(packing.spheres.size());
   if (packing.spheres.empty() || !(packing.objectVolume > 0.0)) return result;
   std::vector<Sum> sums(packing.spheres.size());
-  CellDivision division(packing, surface, settings);
+  const bool isRelaxed = settings.relaxation > 0.0;
+  SpherePacking moved;
+  if (isRelaxed) moved = relaxed(packing, surface, settings);
+  const SpherePacking& sites = isRelaxed ? moved : packing;
+  CellDivision division(sites, surface, settings);
   result.samples = division.sumUp(sums);
 
-  // v_i = ball_i + s max(0, sampled_i - ball_i), with s such that all is the object
-  double ballVolume = 0.0;
+  // v_i = own_i + s max(0, sampled_i - own_i), with s such that all is the object
+  double ownVolume = 0.0;
   double beyond = 0.0;
   for (std::size_t i = 0; i < sums.size(); ++i) {
-    const double r = packing.spheres[i].radius;
+    const double r = isRelaxed ? 0.0 : static_cast<double>(sites.spheres[i].radius);
     const double ball = 4.0 / 3.0 * std::numbers::pi * r * r * r;
-    ballVolume += ball;
+    ownVolume += ball;
     beyond += std::max(0.0, sums[i].volume - ball);
     result.sampledVolume += sums[i].volume;
     result.cells[i].volume = ball;
   }
   const double scale =
-      beyond > 0.0 ? std::max(0.0, packing.objectVolume - ballVolume) / beyond : 0.0;
+      beyond > 0.0 ? std::max(0.0, packing.objectVolume - ownVolume) / beyond : 0.0;
   for (std::size_t i = 0; i < sums.size(); ++i) {
     PowerCell& cell = result.cells[i];
-    const Vector3d centre = packing.spheres[i].centre.cast<double>();
+    const Vector3d site = sites.spheres[i].centre.cast<double>();
     if (sums[i].volume > 0.0) {
       cell.centroid = sums[i].moment / sums[i].volume;
       cell.depth = sums[i].depth / sums[i].volume;
     } else {
-      cell.centroid = centre;
-      cell.depth = std::fabs(surface.unsignedAt(packing.origin + centre).distance);
+      cell.centroid = packing.spheres[i].centre.cast<double>();
+      cell.depth = std::fabs(surface.unsignedAt(packing.origin + cell.centroid).distance);
     }
     cell.volume += scale * std::max(0.0, sums[i].volume - cell.volume);
     if (!settings.findsReach) continue;
-    // the ball is a part of its cell, and so is the sample
-    cell.reach =
-        (static_cast<double>(packing.spheres[i].radius) + (cell.centroid - centre).norm()) *
-        kRoundUp;
+    // unless it was relaxed, the ball is a part of its cell; and so is the sample
+    if (!isRelaxed) {
+      cell.reach =
+          (static_cast<double>(sites.spheres[i].radius) + (cell.centroid - site).norm()) * kRoundUp;
+    }
     if (sums[i].squaredFurthest >= 0.0) {
       cell.reach = std::max(cell.reach, kReachSlack * (sums[i].furthest - cell.centroid).norm());
     }

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <numbers>
 
+#include "collision/tree/ball_hierarchy.hpp"
+#include "collision/tree/lens_stream.hpp"
 #include "collision/tree/lens_sums.hpp"
 #include "collision/tree/posed_trees.hpp"
 
@@ -15,11 +17,37 @@
 #define TACTUS_COLLISION_TREE_BUDGETED_VOLUME_ONCE
 namespace tactus::collision {
 
+/// Levels that a walk opens: the roots', and one a step below them.
+inline constexpr std::size_t kMostLevels = std::size_t{BallHierarchy::kMaxDepth} + 2;
+
+/// How much each level counts in the blend.
+struct LevelWeights {
+  LevelWeights() {
+    exact.fill(1.0F);
+    expected.fill(0.0F);
+  }
+  /// Of what E_L counts for at each level. A pair that is found exactly is part of that level's sum
+  /// and all later ones.
+  explicit LevelWeights(const std::array<double, kMostLevels>& parts, std::size_t levels)
+      : LevelWeights() {
+    double later = 0.0;  // what all later levels leave of the earlier ones is 1 - this
+    for (std::size_t level = levels; level-- > 0;) {
+      const double own = (1.0 - later) * parts[level];
+      later += own;
+      exact[level] = static_cast<float>(later);
+      expected[level] = static_cast<float>(own);
+    }
+  }
+  std::array<float, kMostLevels> exact, expected;
+};
+
 /// What the kernel finds.
 struct BudgetedTotals {
   LensSums sums;
   bool isCut = false, wasCapped = false;
   PenetrationCounters counters;
+  std::array<double, kMostLevels> parts{};  ///< of the levels that were opened
+  std::size_t levels = 0;
 };
 
 }  // namespace tactus::collision
@@ -51,8 +79,16 @@ struct Arrow {
 class LevelWalk {
  public:
   LANES_INLINE LevelWalk(const PosedTrees& posed, const LensTask& task, std::uint32_t budget,
-                         PenetrationScratch& scratch, BudgetedTotals& totals)
-      : p_(posed), task_(task), budget_(budget), s_(scratch), totals_(totals) {}
+                         PenetrationScratch& scratch, ContactCells* contacts,
+                         const LevelWeights& weights, BudgetedTotals& totals)
+      : p_(posed),
+        task_(task),
+        budget_(budget),
+        s_(scratch),
+        contacts_(contacts),
+        given_(contacts != nullptr ? contacts->weights() : ContactCells::Weights{}),
+        weights_(weights),
+        totals_(totals) {}
 
   LANES_INLINE void run() {
     // the roots stand alone in their blocks: opening these gives the first expectation
@@ -62,6 +98,7 @@ class LevelWalk {
     open(0, 0, 1.0F);
     LensSums expected = finishLevel();
     totals_.sums = expected;
+    totals_.parts[totals_.levels++] = 1.0;
     double softTests = 0.0;
     while (s_.nodes[now].count != 0) {
       const std::size_t count = s_.nodes[now].count;
@@ -84,6 +121,7 @@ class LevelWalk {
       totals_.counters.pairTests += static_cast<std::uint32_t>(16 * count);
       expected = finishLevel();
       totals_.sums.blend(part, expected);
+      totals_.parts[totals_.levels++] = part;
       now = next_;
     }
   }
@@ -139,6 +177,12 @@ class LevelWalk {
     task.hasShares = hasShares;
     totals_.counters.leafPairs += hasShares ? 0U : static_cast<std::uint32_t>(held.count);
     held.sums.add(held.arrays, kStride, held.count, task);
+    const float weight =
+        hasShares ? weights_.expected[totals_.levels] : weights_.exact[totals_.levels];
+    if (contacts_ != nullptr && weight > 0.0F) {
+      contacts_->weigh({given_.force * weight, given_.energy * weight, given_.volume * weight});
+      contacts_->add(held.count);
+    }
     held.count = 0;
   }
 
@@ -242,6 +286,9 @@ class LevelWalk {
   const LensTask& task_;
   const std::uint32_t budget_;
   PenetrationScratch& s_;
+  ContactCells* const contacts_;
+  const ContactCells::Weights given_;
+  const LevelWeights& weights_;
   BudgetedTotals& totals_;
   Held exact_{s_.lenses.data(), 0, {}};
   Held expected_{s_.expected.data(), 0, {}};
@@ -250,8 +297,9 @@ class LevelWalk {
 };
 
 void walkLevels(const PosedTrees& posed, const LensTask& task, std::uint32_t budget,
-                PenetrationScratch& scratch, BudgetedTotals& totals) noexcept {
-  LevelWalk(posed, task, budget, scratch, totals).run();
+                PenetrationScratch& scratch, ContactCells* contacts, const LevelWeights& weights,
+                BudgetedTotals& totals) noexcept {
+  LevelWalk(posed, task, budget, scratch, contacts, weights, totals).run();
 }
 
 TACTUS_LANES_END(tactus::collision);
@@ -264,13 +312,27 @@ BudgetedVolume budgetedVolume(const InnerSphereTree& a, const InnerSphereTree& b
                               PenetrationScratch& scratch,
                               const PenetrationSettings& settings) noexcept {
   BudgetedVolume result;
+  ContactCells* const contacts = settings.contacts;
+  if (contacts != nullptr && !settings.addsContacts) contacts->clear();
   if (a.leafCount() == 0 || b.leafCount() == 0) return result;
   const PosedTrees posed(a, b, aFromB);
-  const LensTask task{.ofLower = settings.balls == LeafBalls::Lower,
-                      .law = settings.law,
-                      .hasStiffness = settings.wantsStiffness};
+  LensTask task{.ofLower = settings.balls == LeafBalls::Lower,
+                .law = settings.law,
+                .hasStiffness = settings.wantsStiffness};
+  const std::uint32_t budget = std::max(1U, pairTests);
+  if (contacts != nullptr) task.elements = contacts->elements(kElementX);
+  const bool isFirstStream = contacts != nullptr && !settings.addsContacts;
+  if (isFirstStream) contacts->begin(lensStream(a, b, aFromB));
   BudgetedTotals totals;
-  TACTUS_LANES_CALL(walkLevels)(posed, task, std::max(1U, pairTests), scratch, totals);
+  TACTUS_LANES_CALL(walkLevels)(posed, task, budget, scratch, isFirstStream ? contacts : nullptr,
+                                LevelWeights(), totals);
+  // what was streamed for the whole may count for less, or be missing
+  if (contacts != nullptr && (totals.isCut || !isFirstStream)) {
+    if (isFirstStream) contacts->begin(lensStream(a, b, aFromB));
+    BudgetedTotals again;
+    TACTUS_LANES_CALL(walkLevels)(posed, task, budget, scratch, contacts,
+                                  LevelWeights(totals.parts, totals.levels), again);
+  }
   const LensSums& sums = totals.sums;
   result.isCut = totals.isCut;
   result.wasCapped = totals.wasCapped;

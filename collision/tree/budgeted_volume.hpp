@@ -25,6 +25,9 @@ namespace tactus::collision {
 /// those take that count for less than one. If they take more, the level is left out as a whole,
 /// and `wasCapped` says so: a jump is possible there, more tests than the budget are not.
 ///
+/// Contacts of a query that is cut take a second walk, because how much a lens counts is known at
+/// the end of the first one; their sums are those of the blend. Cones are not used.
+///
 /// The wrench is blended like the volume: continuous, and the gradient where nothing is cut.
 /// Deviation: as penetrationVolume() where nothing is cut. Same bytes on every vector target.
 struct BudgetedVolume {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numbers>
 
+#include "collision/contact/contact_cells.hpp"
+
 #define TACTUS_LANES_FILE "collision/tree/lens_sums.cpp"
 #include "models/lanes/lanes.hpp"
 
@@ -181,9 +183,34 @@ LANES_INLINE void addProducts(const Arrow& c, const Arrow& r, F32x16 alpha, F32x
   }
 }
 
+/// A lens as an element of a contact: its force acts in its middle on the line of centres.
+LANES_INLINE void storeElement(const Arrow& c, const Arrow& b, F32x16 ra, F32x16 rb, F32x16 d,
+                               F32x16 perDistance, const Arrow& force, F32x16 energy, F32x16 volume,
+                               float* to) {
+  const F32x16 middle = 0.5F * (max(d - rb, -ra) + min(ra, d + rb));  // from A's centre
+  const F32x16 back = 1.0F - middle * perDistance;
+  const F32x16 disc = 0.5F * (d + (ra - rb) * ((ra + rb) * perDistance));
+  const F32x16 reach =
+      select(d > abs(ra - rb), sqrt(max(ra * ra - disc * disc, 0.0F)), min(ra, rb));
+  const auto put = [to](ElementArray array, const F32x16& value) {
+    store(value, to + array * ContactCells::kStride);
+  };
+  put(kElementX, b.x - back * c.x);
+  put(kElementY, b.y - back * c.y);
+  put(kElementZ, b.z - back * c.z);
+  put(kElementFx, force.x);
+  put(kElementFy, force.y);
+  put(kElementFz, force.z);
+  put(kElementEnergy, energy);
+  put(kElementVolume, volume);
+  put(kElementReach, reach);
+}
+
 template <EnergyLaw law, bool hasStiffness>
 [[gnu::noinline]] void sumLenses(const float* from, std::size_t stride, std::size_t count,
-                                 bool ofLower, bool hasShares, LensSums& sums) {
+                                 const LensTask& task, LensSums& sums) {
+  const bool ofLower = task.ofLower;
+  const bool hasShares = task.hasShares;
   const std::size_t radiusA = ofLower ? kLa : kRa;
   const std::size_t radiusB = ofLower ? kLb : kRb;
   F32x16 volume = 0.0F;
@@ -205,7 +232,8 @@ template <EnergyLaw law, bool hasStiffness>
     const F32x16 perDistance = 1.0F / max(d, 1e-30F);
     const F32x16 share = hasShares ? load(read(kShare)) : F32x16(1.0F);
     const F32x16 lowerShare = hasShares ? load(read(kLowerShare)) : F32x16(1.0F);
-    volume += select(valid, share * volumeOfLens(ra, rb, d, perDistance), 0.0F);
+    const F32x16 shared = select(valid, share * volumeOfLens(ra, rb, d, perDistance), 0.0F);
+    volume += shared;
     const F32x16 la = select(valid, load(read(kLa)), 0.0F);
     const F32x16 lb = select(valid, load(read(kLb)), 0.0F);
     lower += select(valid, lowerShare * volumeOfLens(la, lb, d, perDistance), 0.0F);
@@ -220,7 +248,8 @@ template <EnergyLaw law, bool hasStiffness>
       lens = overDepths<hasStiffness>(a, b, d, perDistance);
     }
     const F32x16 counts = select(valid, ofLower ? lowerShare : share, 0.0F);
-    energy += counts * lens.volume;
+    const F32x16 stored = counts * lens.volume;
+    energy += stored;
     const F32x16 part = counts * min(d / max(kNearlyOne * min(ra, rb), 1e-30F), 1.0F);
     const F32x16 pull = part * lens.pull;
     const F32x16 second = part * lens.second;
@@ -229,6 +258,8 @@ template <EnergyLaw law, bool hasStiffness>
                      select(valid, load(read(kBz)), 0.0F)};
     const Arrow p = {select(pushes, pull * c.x, 0.0F), select(pushes, pull * c.y, 0.0F),
                      select(pushes, pull * c.z, 0.0F)};
+    if (task.elements != nullptr)
+      storeElement(c, r, ra, rb, d, perDistance, p, stored, shared, task.elements + i);
     f = {f.x + p.x, f.y + p.y, f.z + p.z};
     t = {t.x + (r.y * p.z - r.z * p.y), t.y + (r.z * p.x - r.x * p.z),
          t.z + (r.x * p.y - r.y * p.x)};
@@ -259,9 +290,9 @@ void addAll(const float* from, std::size_t stride, std::size_t count, const Lens
             LensSums& sums) noexcept {
   const auto with = [&]<EnergyLaw law>() {
     if (task.hasStiffness) {
-      sumLenses<law, true>(from, stride, count, task.ofLower, task.hasShares, sums);
+      sumLenses<law, true>(from, stride, count, task, sums);
     } else {
-      sumLenses<law, false>(from, stride, count, task.ofLower, task.hasShares, sums);
+      sumLenses<law, false>(from, stride, count, task, sums);
     }
   };
   switch (task.law) {

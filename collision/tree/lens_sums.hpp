@@ -33,7 +33,8 @@ struct LensTask {
   bool ofLower = false;               ///< lower balls in place of the cells'
   EnergyLaw law = EnergyLaw::Volume;  ///< with the others, depths are read
   bool hasStiffness = false;
-  bool hasShares = false;  ///< otherwise lenses count as a whole
+  bool hasShares = false;     ///< otherwise lenses count as a whole
+  float* elements = nullptr;  ///< of ContactCells: gets each lens, from B's tree's origin
 };
 
 /// Sums over lenses.

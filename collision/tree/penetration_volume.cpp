@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "collision/tree/lens_stream.hpp"
 #include "collision/tree/lens_sums.hpp"
 #include "collision/tree/posed_trees.hpp"
 
@@ -41,8 +42,13 @@ struct Place {
 class Walk {
  public:
   LANES_INLINE Walk(const PosedTrees& posed, const LensTask& task, PenetrationScratch& scratch,
-                    PenetrationTotals& totals)
-      : p_(posed), task_(task), s_(scratch), totals_(totals) {}
+                    ContactCells* contacts, PenetrationTotals& totals)
+      : p_(posed),
+        task_(task),
+        s_(scratch),
+        contacts_(contacts),
+        wantsLinks_(contacts != nullptr && contacts->wantsLinks()),
+        totals_(totals) {}
 
   LANES_INLINE void run() {
     s_.nodes[0].a[0] = 0;
@@ -97,9 +103,13 @@ class Walk {
 
   /// Keeps pairs of leaves whose cell balls meet.
   LANES_INLINE void keepLenses(LaneMask<std::int32_t> leaves, const Meeting& m, const Place& placeB,
-                               const Leaves& a, const Leaves& b) {
+                               const Leaves& a, const Leaves& b, I32x16 linkA, I32x16 linkB) {
     const F32x16 reach = a.cell + b.cell;
     const auto which = maskOf<float>(leaves) & (m.squared < reach * reach);
+    if (wantsLinks_) {
+      append(linkA, maskOf<std::int32_t>(which), contacts_->linksOfA() + lenses_);
+      append(linkB, maskOf<std::int32_t>(which), contacts_->linksOfB() + lenses_);
+    }
     float* const to = s_.lenses.data() + lenses_;
     append(m.dx, which, to + kDx * kStride);
     append(m.dy, which, to + kDy * kStride);
@@ -211,7 +221,8 @@ class Walk {
                {repeat4(contentsA.cellRadius.data()), repeat4(contentsA.lowerRadius.data()),
                 repeat4(contentsA.depth.data())},
                {tile4(contentsB.cellRadius.data()), tile4(contentsB.lowerRadius.data()),
-                tile4(contentsB.depth.data())});
+                tile4(contentsB.depth.data())},
+               repeat4(contentsA.link.data()), tile4(contentsB.link.data()));
   }
 
   LANES_INLINE std::size_t paddedNodes(PenetrationScratch::Queue& queue) const {
@@ -291,7 +302,7 @@ class Walk {
       const auto isLeaf = link < 0;
       const F32x16 lower = repeat4(four.lower.data());
       auto toOpen = met & !isLeaf;
-      if (task_.law == EnergyLaw::Volume) {
+      if (task_.law == EnergyLaw::Volume && !wantsLinks_) {
         // children within the lower ball of a leaf are there as a whole
         const F32x16 room = lower - childPlace.radius - p_.slack;
         const auto within =
@@ -299,8 +310,16 @@ class Walk {
         toOpen = toOpen & !within;
         if (any(within)) {
           const std::uint32_t bits = bitsOf(within);
+          const Place childInB =
+              leafIsA ? b : Place{a.x - p_.offset[0], a.y - p_.offset[1], a.z - p_.offset[2], 0.0F};
           for (std::size_t k = 0; k < kLanes; ++k) {
-            if ((bits >> k & 1U) != 0) addWhole(sums[nodes[i + k / 4]], k % 4);
+            if ((bits >> k & 1U) == 0) continue;
+            const InnerSphereTree::Sums& all = sums[nodes[i + k / 4]];
+            addWhole(all, k % 4);
+            if (contacts_ == nullptr) continue;
+            const std::array<float, 3> at = {childInB.x.lane(k), childInB.y.lane(k),
+                                             childInB.z.lane(k)};
+            addVolume(*contacts_, at, childPlace.radius.lane(k), all.volume[k % 4]);
           }
         }
       }
@@ -314,7 +333,8 @@ class Walk {
                                   in[2]->lowerRadius.data(), in[3]->lowerRadius.data()),
                             join4(in[0]->depth.data(), in[1]->depth.data(), in[2]->depth.data(),
                                   in[3]->depth.data())};
-      keepLenses(bothLeaves, m, b, leafIsA ? leaf : child, leafIsA ? child : leaf);
+      keepLenses(bothLeaves, m, b, leafIsA ? leaf : child, leafIsA ? child : leaf,
+                 leafIsA ? linkOfLeaf : link, leafIsA ? link : linkOfLeaf);
     }
   }
 
@@ -338,6 +358,7 @@ class Walk {
     if (lenses_ == 0) return;
     totals_.counters.leafPairs += static_cast<std::uint32_t>(lenses_);
     totals_.lenses.add(s_.lenses.data(), kStride, lenses_, task_);
+    if (contacts_ != nullptr) contacts_->add(lenses_);
     lenses_ = 0;
   }
 
@@ -348,14 +369,16 @@ class Walk {
   const PosedTrees& p_;
   const LensTask& task_;
   PenetrationScratch& s_;
+  ContactCells* const contacts_;
+  const bool wantsLinks_;
   PenetrationTotals& totals_;
   std::size_t next_ = 1;
   std::size_t lenses_ = 0;
 };
 
 void walk(const PosedTrees& posed, const LensTask& task, PenetrationScratch& scratch,
-          PenetrationTotals& totals) noexcept {
-  Walk(posed, task, scratch, totals).run();
+          ContactCells* contacts, PenetrationTotals& totals) noexcept {
+  Walk(posed, task, scratch, contacts, totals).run();
 }
 
 TACTUS_LANES_END(tactus::collision);
@@ -381,13 +404,20 @@ PenetrationVolume penetrationVolume(const InnerSphereTree& a, const InnerSphereT
                                     const Eigen::Isometry3d& aFromB, PenetrationScratch& scratch,
                                     const PenetrationSettings& settings) noexcept {
   PenetrationVolume result;
+  if (settings.contacts != nullptr && !settings.addsContacts) settings.contacts->clear();
   if (a.leafCount() == 0 || b.leafCount() == 0) return result;
   const PosedTrees posed(a, b, aFromB);
-  const LensTask task{.ofLower = settings.balls == LeafBalls::Lower,
-                      .law = settings.law,
-                      .hasStiffness = settings.wantsStiffness};
+  LensTask task{.ofLower = settings.balls == LeafBalls::Lower,
+                .law = settings.law,
+                .hasStiffness = settings.wantsStiffness};
+  if (settings.contacts != nullptr) {
+    if (!settings.addsContacts) {
+      settings.contacts->begin(lensStream(a, b, aFromB), settings.cones, aFromB.linear());
+    }
+    task.elements = settings.contacts->elements(kElementX);
+  }
   PenetrationTotals totals;
-  TACTUS_LANES_CALL(walk)(posed, task, scratch, totals);
+  TACTUS_LANES_CALL(walk)(posed, task, scratch, settings.contacts, totals);
   const LensSums& sums = totals.lenses;
   result.lowerVolume = sums.lower + totals.wholeLower;
   result.volume = task.ofLower ? result.lowerVolume : sums.volume + totals.wholeVolume;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "collision/contact/contact_cells.hpp"
 #include "collision/tree/contact_energy.hpp"
 #include "collision/tree/inner_sphere_tree.hpp"
 
@@ -27,6 +28,10 @@ struct PenetrationSettings {
   EnergyLaw law = EnergyLaw::Volume;
   LeafBalls balls = LeafBalls::Cells;  ///< Lower: volume, energy and wrench are of the lower balls
   bool wantsStiffness = false;
+  /// Gets every pair of leaves, unless null. With cones, forces there are by the seed's law.
+  ContactCells* contacts = nullptr;
+  ContactCones cones{};
+  bool addsContacts = false;  ///< to those of an earlier query of the same pose
 };
 
 /// What the leaves of two trees share, summed over all pairs.

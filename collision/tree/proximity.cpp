@@ -49,9 +49,11 @@ bool setDistance(Proximity& result, const ProximityBody& a, const ProximityBody&
 void setDepthEnergy(Proximity& result, const ProximityBody& a, const ProximityBody& b,
                     const Eigen::Isometry3d& aFromB, ProximityScratch& scratch,
                     const ProximitySettings& settings) noexcept {
-  const DepthEnergy found = depthEnergy(
-      a.depths, b.depths, aFromB, scratch.depths,
-      {.law = settings.law, .wantsStiffness = settings.wantsStiffness, .most = settings.pairTests});
+  const DepthEnergy found = depthEnergy(a.depths, b.depths, aFromB, scratch.depths,
+                                        {.law = settings.law,
+                                         .wantsStiffness = settings.wantsStiffness,
+                                         .most = settings.pairTests,
+                                         .contacts = settings.contacts});
   result.energy = found.energy;
   result.force = found.force;
   result.torque = found.torque;
@@ -69,6 +71,7 @@ ProximityScratch::ProximityScratch(const ProximityBody& a, const ProximityBody& 
 Proximity proximity(const ProximityBody& a, const ProximityBody& b, const Eigen::Isometry3d& aFromB,
                     ProximityScratch& scratch, const ProximitySettings& settings) noexcept {
   Proximity result;
+  if (settings.contacts != nullptr) settings.contacts->clear();
   // what was apart and cannot have met on the way shares nothing: the distance alone is asked for
   if (scratch.wereApart && cannotHaveMet(a.facets, b.facets, aFromB, scratch.separation) &&
       setDistance(result, a, b, aFromB, scratch))
@@ -83,13 +86,15 @@ Proximity proximity(const ProximityBody& a, const ProximityBody& b, const Eigen:
     return within.found;
   };
   const bool isOfVolume = settings.law == EnergyLaw::Volume;
-  const PenetrationVolume cells = ask({.wantsStiffness = isOfVolume && settings.wantsStiffness});
+  const PenetrationVolume cells = ask({.wantsStiffness = isOfVolume && settings.wantsStiffness,
+                                       .contacts = isOfVolume ? settings.contacts : nullptr});
   result.pairs = cells.counters;
   if (cells.queueWasFull) result.status = ProximityStatus::QueueWasFull;
   const double most = std::min(a.spheres.arrays().volume, b.spheres.arrays().volume);
   // surfaces are apart also when one object is inside the other, in a void of its lower balls
   if (!(cells.lowerVolume > 0.0) && !(cells.volume > kShareInside * most)) {
     if (setDistance(result, a, b, aFromB, scratch)) {
+      if (settings.contacts != nullptr) settings.contacts->clear();
       scratch.wereApart = scratch.coherence == Coherence::SmallSteps;
       return result;
     }
@@ -100,7 +105,10 @@ Proximity proximity(const ProximityBody& a, const ProximityBody& b, const Eigen:
   const double certain = result.isCut ? 0.0 : cells.lowerVolume;
   result.volumeLower = std::min(std::max(certain, bounds.lower), result.volumeUpper);
   if (!isOfVolume) setDepthEnergy(result, a, b, aFromB, scratch, settings);
-  if (!(cells.lowerVolume > 0.0) || !(result.volumeUpper > 0.0)) return result;
+  if (!(cells.lowerVolume > 0.0) || !(result.volumeUpper > 0.0)) {
+    if (isOfVolume && settings.contacts != nullptr) settings.contacts->clear();
+    return result;
+  }
 
   const double share = cells.lowerVolume / cells.volume;
   const Fade fade = fadeAt(share);
@@ -111,9 +119,16 @@ Proximity proximity(const ProximityBody& a, const ProximityBody& b, const Eigen:
   result.force = cells.force * fade.factor;
   result.torque = cells.torque * fade.factor;
   result.stiffness = cells.stiffness * fade.factor;
+  if (settings.contacts != nullptr) {
+    settings.contacts->scale({static_cast<float>(fade.factor - fade.slope * share),
+                              static_cast<float>(fade.factor),
+                              static_cast<float>(result.volume / cells.volume)});
+    settings.contacts->weigh({static_cast<float>(fade.slope), 0.0F, 0.0F});
+  }
   if (fade.slope > 0.0) {
     // of V w(L / V): w' times (L's gradient - share times V's)
-    const PenetrationVolume lower = ask({.balls = LeafBalls::Lower});
+    const PenetrationVolume lower =
+        ask({.balls = LeafBalls::Lower, .contacts = settings.contacts, .addsContacts = true});
     result.force += fade.slope * (lower.force - share * cells.force);
     result.torque += fade.slope * (lower.torque - share * cells.torque);
   }

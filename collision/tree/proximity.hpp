@@ -2,6 +2,7 @@
 #include <Eigen/Geometry>
 #include <cstdint>
 
+#include "collision/contact/contact_cells.hpp"
 #include "collision/depth/depth_energy.hpp"
 #include "collision/surface/distance_field.hpp"
 #include "collision/surface/facet_distance.hpp"
@@ -64,6 +65,9 @@ struct ProximitySettings {
   /// Tests of pairs of balls, and as many cubes for the bounds; see budgetedVolume(). The distance
   /// of surfaces that are apart has no budget.
   std::uint32_t pairTests = kNoBudget;
+  /// Gets what makes up energy and wrench, unless null: see contactPatches() and contactSet().
+  /// Volumes there are by cubes of space where the law is one of depth.
+  ContactCells* contacts = nullptr;
 };
 
 /// Room of one thread for proximity() between these two.

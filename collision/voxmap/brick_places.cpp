@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "collision/voxmap/lattice_signs.hpp"
@@ -16,8 +17,8 @@ using Eigen::Vector3d;
 // Voxels around the object, besides the band: what lies out of the grid is certainly outside.
 constexpr double kMargin = 1.0;
 
-// A hint is lengthened by more than the rounding of a distance, as a share of it.
-constexpr double kHintRoundUp = 1.0 + 1e-6;
+// A hint is lengthened by more than the rounding of a distance, as a share of the mesh's size.
+constexpr double kHintRoundUp = 1e-9;
 
 constexpr std::size_t kRowsPerBlock = 4;
 
@@ -33,7 +34,8 @@ std::array<std::int32_t, 3> cornersOf(const std::array<std::int32_t, 3>& size) {
   return {size[0] + 1, size[1] + 1, size[2] + 1};
 }
 
-/// work(x, y, z, number) for all of a grid, rows in parallel.
+/// work(x, y, z, number, near) for all of a grid, rows in parallel. `near` is a triangle that the
+/// work keeps for the next place of the row.
 template <typename Work>
 void forAll(const std::array<std::int32_t, 3>& size, unsigned threads, const Work& work) {
   const auto rows = static_cast<std::size_t>(size[1]) * static_cast<std::size_t>(size[2]);
@@ -41,10 +43,22 @@ void forAll(const std::array<std::int32_t, 3>& size, unsigned threads, const Wor
     for (std::size_t row = begin; row < end; ++row) {
       const auto y = static_cast<std::int32_t>(row % static_cast<std::size_t>(size[1]));
       const auto z = static_cast<std::int32_t>(row / static_cast<std::size_t>(size[1]));
+      std::uint32_t near = kNoTriangle;
       for (std::int32_t x = 0; x < size[0]; ++x)
-        work(x, y, z, row * static_cast<std::size_t>(size[0]) + static_cast<std::size_t>(x));
+        work(x, y, z, row * static_cast<std::size_t>(size[0]) + static_cast<std::size_t>(x), near);
     }
   });
+}
+
+/// How far the surface is. A triangle that is close to it bounds how far the search must look, and
+/// becomes the closest one.
+double distanceOf(const SurfaceDistance& surface, const Vector3d& point, std::uint32_t& near) {
+  const double reach = near == kNoTriangle ? std::numeric_limits<double>::infinity()
+                                           : surface.distanceTo(point, near);
+  const double size = surface.bounds().diagonal() + (near == kNoTriangle ? 0.0 : reach);
+  const SurfacePoint found = surface.unsignedAt(point, reach + kHintRoundUp * size);
+  near = found.triangle;
+  return found.distance;
 }
 
 /// Whether a coarse cell would be good enough.
@@ -53,7 +67,8 @@ class CoarseCells {
   CoarseCells(const SurfaceDistance& surface, const BrickPlaces& places, const BrickNeeds& needs)
       : surface_(surface), places_(places), needs_(needs) {}
 
-  [[nodiscard]] bool isGoodAt(std::int32_t x, std::int32_t y, std::int32_t z) const {
+  [[nodiscard]] bool isGoodAt(std::int32_t x, std::int32_t y, std::int32_t z,
+                              std::uint32_t& near) const {
     std::array<double, 8> corner{};
     const auto cornersX = static_cast<std::size_t>(places_.size[0]) + 1;
     const auto cornersXY = cornersX * (static_cast<std::size_t>(places_.size[1]) + 1);
@@ -64,11 +79,10 @@ class CoarseCells {
       corner[k] = std::fabs(static_cast<double>(places_.corners[at]));
     }
     const double voxel = places_.voxel;
-    const double least = *std::ranges::min_element(corner);
     const Vector3d first = kCells * Vector3d(x, y, z);
     // far from the surface all corners have one sign, so that it can be left out
     const Vector3d half = Vector3d::Constant(0.5 * kCells);
-    const double middle = unsignedAt(first + half, least + kHalfDiagonal * voxel);
+    const double middle = distanceOf(surface_, places_.position(first + half), near);
     if (middle <= (needs_.band + kHalfDiagonal) * voxel) return false;
     const double most = needs_.coarseError * voxel;
     double mean = 0.0;
@@ -82,17 +96,14 @@ class CoarseCells {
       double ofFace = 0.0;
       for (std::size_t k = 0; k < corner.size(); ++k)
         if ((k >> axis & 1U) == face % 2) ofFace += 0.25 * corner[k];
-      const double distance = unsignedAt(at, middle + 0.5 * kCells * voxel);
+      std::uint32_t nearFace = near;
+      const double distance = distanceOf(surface_, places_.position(at), nearFace);
       if (std::fabs(ofFace - distance) > most) return false;
     }
     return true;
   }
 
  private:
-  [[nodiscard]] double unsignedAt(const Vector3d& voxels, double reach) const {
-    return surface_.unsignedAt(places_.position(voxels), reach * kHintRoundUp).distance;
-  }
-
   const SurfaceDistance& surface_;
   const BrickPlaces& places_;
   const BrickNeeds& needs_;
@@ -114,8 +125,7 @@ std::optional<BrickPlaces> brickPlaces(const SurfaceDistance& surface, double vo
   double count = 1.0;
   Vector3d along;
   for (Eigen::Index k = 0; k < 3; ++k) {
-    along[k] =
-        std::ceil((size[k] / places.voxel + 2.0 * (needs.band + kMargin)) / kCells);
+    along[k] = std::ceil((size[k] / places.voxel + 2.0 * (needs.band + kMargin)) / kCells);
     count *= along[k];
   }
   // of a place: its two numbers and about one corner
@@ -129,13 +139,9 @@ std::optional<BrickPlaces> brickPlaces(const SurfaceDistance& surface, double vo
   places.corners.resize(countOf(corners));
   const double step = kCells * places.voxel;
   forAll(corners, needs.threads,
-         [&](std::int32_t x, std::int32_t y, std::int32_t z, std::size_t at) {
-           // the surface is no further than from the corner before, by the triangle inequality
-           const double reach = x == 0 ? std::numeric_limits<double>::infinity()
-                                       : static_cast<double>(places.corners[at - 1]) + step;
+         [&](std::int32_t x, std::int32_t y, std::int32_t z, std::size_t at, std::uint32_t& near) {
            const Vector3d point = places.position(kCells * Vector3d(x, y, z));
-           places.corners[at] =
-               static_cast<float>(surface.unsignedAt(point, reach * kHintRoundUp).distance);
+           places.corners[at] = static_cast<float>(distanceOf(surface, point, near));
          });
   LatticeSigns().apply(places.corners, corners, step, [&](std::size_t at) {
     const auto x = at % static_cast<std::size_t>(corners[0]);
@@ -148,8 +154,8 @@ std::optional<BrickPlaces> brickPlaces(const SurfaceDistance& surface, double vo
   places.isNeeded.resize(countOf(places.size));
   const CoarseCells cells(surface, places, needs);
   forAll(places.size, needs.threads,
-         [&](std::int32_t x, std::int32_t y, std::int32_t z, std::size_t at) {
-           places.isNeeded[at] = cells.isGoodAt(x, y, z) ? 0 : 1;
+         [&](std::int32_t x, std::int32_t y, std::int32_t z, std::size_t at, std::uint32_t& near) {
+           places.isNeeded[at] = cells.isGoodAt(x, y, z, near) ? 0 : 1;
          });
   places.bricks = static_cast<std::size_t>(std::ranges::count(places.isNeeded, 1));
   return places;

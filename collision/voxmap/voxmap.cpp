@@ -81,8 +81,7 @@ std::int32_t Voxmap::layerAt(const Vector3d& point) const noexcept {
   const auto voxel = static_cast<double>(all_.voxel);
   const Vector3d centre =
       ((point - all_.origin) / voxel + Vector3d::Constant(0.5)).array().floor() * voxel;
-  return static_cast<std::int32_t>(
-      std::floor(0.5 - sample(all_.origin + centre).distance / voxel));
+  return static_cast<std::int32_t>(std::floor(0.5 - sample(all_.origin + centre).distance / voxel));
 }
 
 }  // namespace tactus::collision

@@ -21,12 +21,12 @@ struct VoxmapProgress {
 
 /// How fine a voxmap is.
 struct VoxmapSettings {
-  double voxelSize = 0.0;                  ///< [m]; 0: the smallest that fits into `bytes`
-  std::uint64_t bytes = 32'000'000;        ///< of the arrays; only if no size is given
-  double band = 1.0;                       ///< voxels: so near to the surface all bricks are there
+  double voxelSize = 0.0;            ///< [m]; 0: the smallest that fits into `bytes`
+  std::uint64_t bytes = 32'000'000;  ///< of the arrays; only if no size is given
+  double band = 1.0;                 ///< voxels: so near to the surface all bricks are there
   double coarseError = 0.25;         ///< voxels: further away a brick is there if it is needed
-                                           ///< for interpolated distances to be that good
-  unsigned threads = 0;                    ///< 0: one a core; the same bytes for any number
+                                     ///< for interpolated distances to be that good
+  unsigned threads = 0;              ///< 0: one a core; the same bytes for any number
   /// Called from the calling thread some fifty times; false cancels. May be empty.
   std::function<bool(const VoxmapProgress&)> progress;
 };
@@ -44,22 +44,23 @@ struct VoxmapError {
 /// Source: W. McNeely, K. Puterbaugh and J. Troy, "Six Degree-of-Freedom Haptic Rendering Using
 /// Voxel Sampling", 1999 (layers of voxels); S. Frisken, R. Perry, A. Rockwood and T. Jones,
 /// "Adaptively Sampled Distance Fields", 2000 (cells where interpolation is good enough).
-/// How ours differs: two levels only, so that a sample is two look-ups and one interpolation; 16 bits
-/// a value; continuous across the levels.
+/// How ours differs: two levels only, so that a sample is two look-ups and one interpolation; 16
+/// bits a value; continuous across the levels.
 ///
 /// Distances stand at the points of a lattice. A brick has 8^3 of them, the outer ones shared with
-/// its neighbours, and so 7^3 cells, and is one KB. Where there is no brick, the brick's cube is one
-/// coarse cell between eight corners. Between points the field is trilinear. A lattice point on the
-/// border of a coarse cell has what is interpolated in that cell, and values of the coarse corners
-/// are multiples of 49 units, so that all of it is a whole number of units in any brick: the field is
-/// continuous everywhere. Behind the grid's border, the distance to the border is added.
+/// its neighbours, and so 7^3 cells, and is one KB. Where there is no brick, the brick's cube is
+/// one coarse cell between eight corners. Between points the field is trilinear. A lattice point on
+/// the border of a coarse cell has what is interpolated in that cell, and values of the coarse
+/// corners are multiples of 49 units, so that all of it is a whole number of units in any brick:
+/// the field is continuous everywhere. Behind the grid's border, the distance to the border is
+/// added.
 ///
-/// A value is a multiple of a 2048th of a voxel, relative to an offset of its brick: within 16 voxels
-/// of each other lie all distances of a brick, also what sharpening and the coarse cells make of
-/// them. So the gradient is good to 0.05 % however deep a point is.
+/// A value is a multiple of a 2048th of a voxel, relative to an offset of its brick: within 16
+/// voxels of each other lie all distances of a brick, also what sharpening and the coarse cells
+/// make of them. So the gradient is good to 0.05 % however deep a point is.
 ///
-/// Values are sharpened where the neighbours are known: a twelfth of the second differences is taken
-/// off them, so that interpolated distances to a curved surface are right on the mean.
+/// Values are sharpened where the neighbours are known: a twelfth of the second differences is
+/// taken off them, so that interpolated distances to a curved surface are right on the mean.
 ///
 /// The voxmap's voxel is the cube around a lattice point, and its layer is the distance in whole
 /// voxels: surface 0, inner layers 1, 2, ..., outer ones negative. Layer 0 has no gap of faces.
@@ -68,12 +69,13 @@ struct VoxmapError {
 /// changes by no more than the way, that it is off by no more than 1.4 voxels in a brick, and 6.1
 /// voxels in a coarse cell.
 ///
-/// Const after construction. Coordinates of sampleField() (voxmap_lanes.hpp) are relative to origin.
+/// Const after construction. Coordinates of sampleField() (voxmap_lanes.hpp) are relative to
+/// origin.
 class Voxmap {
  public:
-  static constexpr std::int32_t kCells = 7;   ///< of a brick, along a side
-  static constexpr std::int32_t kPoints = 8;  ///< likewise of the lattice
-  static constexpr std::size_t kValues = 512; ///< of a brick; x runs fastest
+  static constexpr std::int32_t kCells = 7;    ///< of a brick, along a side
+  static constexpr std::int32_t kPoints = 8;   ///< likewise of the lattice
+  static constexpr std::size_t kValues = 512;  ///< of a brick; x runs fastest
   static constexpr std::int32_t kNoBrick = -1;
 
   static constexpr std::int32_t kMostOffset = 1 << 30;  ///< of a brick, of either sign
@@ -81,8 +83,8 @@ class Voxmap {
   static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30U;
 
   struct Arrays {
-    /// Two numbers for each place of a brick, x fastest: the brick's number or kNoBrick, and what is
-    /// to be added to its values (0 of a coarse cell).
+    /// Two numbers for each place of a brick, x fastest: the brick's number or kNoBrick, and what
+    /// is to be added to its values (0 of a coarse cell).
     std::span<const std::int32_t> places;
     std::span<const std::int16_t> values;  ///< of all coarse corners, x fastest; then of the bricks
     std::array<std::int32_t, 3> size{};    ///< places along each side

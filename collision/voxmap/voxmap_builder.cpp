@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "collision/surface/surface_patch.hpp"
+#include "collision/voxmap/brick_distances.hpp"
 #include "collision/voxmap/brick_places.hpp"
 #include "collision/voxmap/lattice_signs.hpp"
 #include "collision/voxmap/voxmap_error.hpp"
@@ -27,28 +27,33 @@ constexpr std::size_t kValues = Voxmap::kValues;
 // Voxmap.
 constexpr double kUnitsPerVoxel = 2048.0;
 
-// Interpolation between the corners of a coarse cell makes 49ths at the lattice points of its faces.
+// Interpolation between the corners of a coarse cell makes 49ths at the lattice points of its
+// faces.
 constexpr std::int32_t kCoarseUnits = kCells * kCells;
 
 // Share of the second differences that is taken off a value: for a surface of one curvature,
 // interpolated distances are off by a twelfth of them on the mean.
 constexpr double kSharpen = 1.0 / 12.0;
 
-// A patch serves 64 points at once, but looks at all triangles that the brick's furthest point may
-// need. With more of them than this, or further from the surface than that, the tree is faster.
-constexpr std::size_t kMostInPatch = 2000;
-constexpr double kPatchReach = 12.0;  // voxels
-
 // Two bricks have measured their common points from triangles relative to their own middles: a
 // difference of more units than this is no rounding, but one has the other's inside for outside.
 constexpr std::int32_t kSameUnits = 8;
 
-// Tries to find the voxel size for which the bytes are enough, and how much of them is.
-constexpr int kSizeTries = 8;
-constexpr double kBytesAimedAt = 0.97, kBytesEnough = 0.92;
+// Tries to find the voxel size for which the bytes are enough, and the share of them that is aimed
+// at; logarithms of what is near enough to it, and of two sizes between which is no other.
+constexpr int kSizeTries = 10;
+constexpr double kBytesAimedAt = 0.96;
+constexpr double kBytesEnough = -0.05;
+constexpr double kSizesAreClose = 0.02;
+constexpr std::uint64_t kBytesUnknown = 8;  // as many times the bytes, where places alone are more
 
-// A hint is lengthened by more than the rounding of a distance, as a share of it.
-constexpr double kHintRoundUp = 1.0 + 1e-9;
+// Bytes grow with about this power of 1 / size: 2 of a surface, 3 of a space. Steps end at least
+// this far, as a share, from either end of the range that is left.
+constexpr double kBytesPower = 2.5;
+constexpr double kStepIn = 0.1;
+
+// A hint is lengthened by more than the rounding of a distance, as a share of the mesh's size.
+constexpr double kHintRoundUp = 1e-9;
 
 constexpr std::size_t kBricksPerBlock = 8;
 constexpr std::size_t kReports = 40;
@@ -86,6 +91,11 @@ class Builder {
 
   // ---- the size of a voxel, and which bricks there are
 
+  /// Of a size of voxels; logarithms of metres and bytes.
+  struct Try {
+    double size, bytes;
+  };
+
   VoxmapEnd choose() {
     if (settings_.voxelSize > 0.0) {
       std::optional<BrickPlaces> places =
@@ -96,36 +106,32 @@ class Builder {
     }
     const std::uint64_t most = std::min(settings_.bytes, Voxmap::kMostBytes);
     const double longest = (surface_.bounds().upper - surface_.bounds().lower).maxCoeff();
-    // bytes grow with the power of 1 / size that two sizes show: 2 of a surface, 3 of a space
-    double power = 2.5;
-    double size = longest / 16.0;
-    double sizeBefore = 0.0;
-    double bytesBefore = 0.0;
+    // a size that is too small, and one that fits, come closer to each other; as logarithms
+    double size = models::elementary::log(longest / 16.0);
+    const double wanted = models::elementary::log(kBytesAimedAt * static_cast<double>(most));
+    std::optional<Try> small;
+    std::optional<Try> fitting;
     for (int t = 0; t < kSizeTries; ++t) {
       if (!goesOn(VoxmapStage::Choosing, t / static_cast<double>(kSizeTries))) {
         return VoxmapEnd::Cancelled;
       }
-      std::optional<BrickPlaces> places = brickPlaces(surface_, size, 2 * most, needs_);
-      if (!places) {  // much too small: halfway back
-        size = sizeBefore > 0.0 ? std::sqrt(size * sizeBefore) : 4.0 * size;
-        continue;
-      }
-      const auto bytes = static_cast<double>(places->bytes());
-      const bool fits = places->bytes() <= most;
-      const bool isEnough = bytes >= kBytesEnough * static_cast<double>(most);
-      if (sizeBefore > 0.0 && size != sizeBefore && bytes != bytesBefore) {
-        power = std::clamp(models::elementary::log(bytes / bytesBefore) /
-                               models::elementary::log(sizeBefore / size),
-                           1.5, 3.0);
-      }
-      sizeBefore = size;
-      bytesBefore = bytes;
-      if (fits && (places_.isNeeded.empty() || size < places_.voxel)) places_ = *std::move(places);
+      std::optional<BrickPlaces> places =
+          brickPlaces(surface_, models::elementary::exp(size), most, needs_);
+      const bool fits = places && places->bytes() <= most;
+      const double bytes = models::elementary::log(
+          static_cast<double>(places ? places->bytes() : kBytesUnknown * most));
+      (fits ? fitting : small) = Try{size, bytes};
+      const bool isEnough = bytes >= wanted + kBytesEnough;
+      if (fits) places_ = *std::move(places);
       if (fits && isEnough) break;
-      const double ratio = bytes / (kBytesAimedAt * static_cast<double>(most));
-      size *= models::elementary::exp(models::elementary::log(ratio) / power);
-      // at most one place along the longest side, where coarser ones need no fewer bytes
-      size = std::min(size, longest);
+      if (small && fitting) {
+        if (fitting->size - small->size < kSizesAreClose) break;
+        const double share = (fitting->bytes - wanted) / (fitting->bytes - small->bytes);
+        size = fitting->size +
+               (small->size - fitting->size) * std::clamp(share, kStepIn, 1.0 - kStepIn);
+      } else {
+        size += (bytes - wanted) / kBytesPower + (fits ? -kStepIn : kStepIn);
+      }
     }
     return places_.isNeeded.empty() ? VoxmapEnd::TooLarge : VoxmapEnd::Built;
   }
@@ -162,10 +168,9 @@ class Builder {
     const std::size_t step = std::max(kBricksPerBlock, (count + kReports - 1) / kReports);
     for (std::size_t first = 0; first < count; first += step) {
       const std::size_t n = std::min(step, count - first);
-      models::parallelFor(n, kBricksPerBlock, settings_.threads,
-                          [&](std::size_t begin, std::size_t end) {
-                            work(first + begin, first + end);
-                          });
+      models::parallelFor(
+          n, kBricksPerBlock, settings_.threads,
+          [&](std::size_t begin, std::size_t end) { work(first + begin, first + end); });
       const double done = static_cast<double>(first + n) / static_cast<double>(count);
       if (!goesOn(VoxmapStage::Measuring, from + (to - from) * done)) return false;
     }
@@ -183,19 +188,18 @@ class Builder {
   // ---- distances of bricks
 
   void measure(std::size_t begin, std::size_t end) {
-    SurfacePatch patch;
+    BrickDistances batch;
     LatticeSigns signs;
     std::array<float, kValues> distances;
     for (std::size_t brick = begin; brick < end; ++brick) {
       const Place3 place = positionOf(placeOf_[brick]);
       const Vector3d first = kCells * Vector3d(place[0], place[1], place[2]);
-      measureUnsigned(first, patch, distances);
+      measureUnsigned(first, batch, distances);
       signs.apply(distances, {kPoints, kPoints, kPoints}, places_.voxel, [&](std::size_t at) {
         return surface_.contains(places_.position(first + latticePoint(at)));
       });
       constexpr std::size_t kMiddle = (3 * kPoints + 3) * kPoints + 3;
-      const double offset =
-          std::floor(static_cast<double>(distances[kMiddle]) / unit_ + 0.5);
+      const double offset = std::floor(static_cast<double>(distances[kMiddle]) / unit_ + 0.5);
       numbers_->places[2 * placeOf_[brick] + 1] = static_cast<std::int32_t>(offset);
       for (std::size_t at = 0; at < kValues; ++at) {
         const double units = std::floor(static_cast<double>(distances[at]) / unit_ + 0.5) - offset;
@@ -207,39 +211,20 @@ class Builder {
   }
 
   static Vector3d latticePoint(std::size_t at) {
-    return {static_cast<double>(at % kPoints), static_cast<double>(at / kPoints % kPoints),
-            static_cast<double>(at / (kPoints * kPoints))};
+    const std::size_t x = at % kPoints;
+    const std::size_t y = at / kPoints % kPoints;
+    const std::size_t z = at / (kPoints * kPoints);
+    return {static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
   }
 
-  void measureUnsigned(const Vector3d& first, SurfacePatch& patch,
+  void measureUnsigned(const Vector3d& first, BrickDistances& batch,
                        std::array<float, kValues>& distances) const {
     const double voxel = places_.voxel;
-    const Vector3d middle = first + Vector3d::Constant(0.5 * kCells);
-    const SurfacePoint closest = surface_.unsignedAt(places_.position(middle));
-    const double clear = closest.distance;
-    if (clear < kPatchReach * voxel &&
-        patch.gather(surface_, places_.position(middle), 0.5 * kPoints * voxel, clear,
-                     kMostInPatch)) {
-      SurfacePatch::Distances batch;
-      const double half = 2.0 * voxel;  // four points a side, half a voxel within the cube
-      for (std::size_t part = 0; part < 8; ++part) {
-        const std::array<std::size_t, 3> from = {4 * (part & 1U), 4 * (part >> 1U & 1U),
-                                                 4 * (part >> 2U)};
-        const Vector3d corner(static_cast<double>(from[0]), static_cast<double>(from[1]),
-                              static_cast<double>(from[2]));
-        patch.measure(places_.position(first + corner + Vector3d::Constant(1.5)), half, batch);
-        for (std::size_t at = 0; at < SurfacePatch::kPoints; ++at) {
-          const std::size_t x = from[0] + at % 4;
-          const std::size_t y = from[1] + at / 4 % 4;
-          const std::size_t z = from[2] + at / 16;
-          distances[(z * kPoints + y) * kPoints + x] =
-              batch.distance[at] * static_cast<float>(half);
-        }
-      }
-      return;
-    }
+    if (batch.measure(surface_, places_.position(first), voxel, distances)) return;
+    const SurfacePoint closest = surface_.unsignedAt(places_.position(first));
     // the triangles that neighbours are closest to bound how far the search must look
     std::array<std::uint32_t, kValues> triangle;
+    const double slack = kHintRoundUp * (surface_.bounds().diagonal() + kCells * voxel);
     for (std::size_t at = 0; at < kValues; ++at) {
       const Vector3d point = places_.position(first + latticePoint(at));
       double reach = std::numeric_limits<double>::infinity();
@@ -250,7 +235,7 @@ class Builder {
         }
       }
       if (at == 0) reach = surface_.distanceTo(point, closest.triangle);
-      const SurfacePoint found = surface_.unsignedAt(point, reach * kHintRoundUp);
+      const SurfacePoint found = surface_.unsignedAt(point, reach + slack);
       triangle[at] = found.triangle;
       distances[at] = static_cast<float>(found.distance);
     }
@@ -367,8 +352,7 @@ class Builder {
     for (std::int32_t z = 0; z < kPoints; ++z) {
       for (std::int32_t y = 0; y < kPoints; ++y) {
         for (std::int32_t x = 0; x < kPoints; ++x, ++at) {
-          const std::int32_t* here =
-              padded.data() + ((z + 1) * kPadded + y + 1) * kPadded + x + 1;
+          const std::int32_t* here = padded.data() + ((z + 1) * kPadded + y + 1) * kPadded + x + 1;
           if (std::abs(*here - offset - raw[at]) > kSameUnits) conflicts_[brick] = 1;
           const bool isInner = isWithin(x) && isWithin(y) && isWithin(z);
           std::int32_t value = isInner ? kUnknown : coarseAt(pointAt(x, y, z));
@@ -383,8 +367,7 @@ class Builder {
     }
   }
 
-  static std::int32_t sharpened(const std::int32_t* here,
-                                const std::array<std::int32_t, 3>& step) {
+  static std::int32_t sharpened(const std::int32_t* here, const std::array<std::int32_t, 3>& step) {
     std::int32_t second = 0;
     for (const std::int32_t s : step) {
       // at the rim of the grid, which is far from the surface, a neighbour is missing
@@ -416,11 +399,11 @@ class Builder {
   const VoxmapSettings& settings_;
   const BrickNeeds needs_;
   BrickPlaces places_;
-  std::shared_ptr<Numbers> numbers_;   ///< what the map keeps
-  std::vector<std::size_t> placeOf_;   ///< of each brick
-  std::vector<std::int16_t> raw_;      ///< exact distances of bricks, in units, less their offset
+  std::shared_ptr<Numbers> numbers_;     ///< what the map keeps
+  std::vector<std::size_t> placeOf_;     ///< of each brick
+  std::vector<std::int16_t> raw_;        ///< exact distances of bricks, in units, less their offset
   std::vector<std::uint8_t> conflicts_;  ///< of each brick: inside and outside are not clear
-  double unit_ = 0.0;                  ///< [m]
+  double unit_ = 0.0;                    ///< [m]
   std::int32_t coarseUnits_ = kCoarseUnits;
 };
 

@@ -7,10 +7,10 @@ namespace tactus::collision {
 
 enum class VoxmapEnd : std::uint8_t {
   Built,
-  Empty,      ///< there is no surface
-  TooLarge,   ///< voxels of the size asked for need more than Voxmap::kMostBytes, or there is no
-              ///< size for which the bytes asked for are enough
-  NoInside,   ///< inside and outside meet where there is no surface: it has a hole
+  Empty,     ///< there is no surface
+  TooLarge,  ///< voxels of the size asked for need more than Voxmap::kMostBytes, or there is no
+             ///< size for which the bytes asked for are enough
+  NoInside,  ///< inside and outside meet where there is no surface: it has a hole
   Cancelled,
 };
 
@@ -22,12 +22,13 @@ struct VoxmapOutcome {
 /// The voxmap of a surface; see Voxmap for what it is.
 ///
 /// Method:
-/// - distances at the coarse corners; a place gets a brick if the surface may be within the band, or
+/// - distances at the coarse corners; a place gets a brick if the surface may be within the band,
+/// or
 ///   if the coarse cell is off by more than is allowed at its centre or the centre of a face
 /// - without a given size: the bricks are counted for a few sizes until they fit
-/// - all distances of a brick from the triangles near it, in batches of 64 points (SurfacePatch), or
-///   from the tree where these are too many; inside or outside is asked once for all points that no
-///   surface can separate, since their distances are larger than the step between them
+/// - all distances of a brick at once from the triangles near it (BrickDistances), or from the tree
+///   where that cannot do it; inside or outside is asked once for all points that no surface can
+///   separate (LatticeSigns)
 /// - sharpen, and make the borders to coarse cells fit
 /// - compare with exact distances at random points
 ///

@@ -84,9 +84,10 @@ VoxmapError measuredError(const Voxmap& map, const SurfaceDistance& surface, uns
   const Sum near = sumOver(placeOf.empty() ? 0 : points, threads, [&](std::size_t n, Sum& sum) {
     // bricks in turn, so that each has as many points as the others
     const std::size_t place = placeOf[n * placeOf.size() / points];
-    const Vector3d brick(static_cast<double>(place % sizeX),
-                         static_cast<double>(place / sizeX % sizeY),
-                         static_cast<double>(place / sizeX / sizeY));
+    const std::size_t x = place % sizeX;
+    const std::size_t y = place / sizeX % sizeY;
+    const std::size_t z = place / sizeX / sizeY;
+    const Vector3d brick(static_cast<double>(x), static_cast<double>(y), static_cast<double>(z));
     const Vector3d point = all.origin + brickSide * (brick + randomPoint(n));
     // the tree is not searched further than points count
     if (!surface.unsignedAt(point, kNear * voxel).found()) return;
@@ -94,8 +95,7 @@ VoxmapError measuredError(const Voxmap& map, const SurfaceDistance& surface, uns
   });
   const Vector3d size(all.size[0], all.size[1], all.size[2]);
   const Sum anywhere = sumOver(points / 4, threads, [&](std::size_t n, Sum& sum) {
-    const Vector3d point =
-        all.origin + brickSide * size.cwiseProduct(randomPoint(points + n));
+    const Vector3d point = all.origin + brickSide * size.cwiseProduct(randomPoint(points + n));
     sum.add(map.sample(point).distance - surface.at(point).distance);
   });
   return {near.most, near.rms(), anywhere.most, anywhere.rms(), near.points, anywhere.points};

@@ -87,7 +87,7 @@ LANES_INLINE FieldSample16 sampleField(const Voxmap::Arrays& map, F32x16 x, F32x
                       toInt(cellX);
   const I32x16 at = select(isCoarse, coarse, fine);
   const I32x16 strideY = select(isCoarse, cornersX, Voxmap::kPoints);
-  const I32x16 strideZ = select(isCoarse, cornersXY, Voxmap::kPoints* Voxmap::kPoints);
+  const I32x16 strideZ = select(isCoarse, cornersXY, Voxmap::kPoints * Voxmap::kPoints);
   const std::int16_t* values = map.values.data();
   const ShortPairs v00 = gatherPairs(values, at);
   const ShortPairs v10 = gatherPairs(values, at + strideY);
@@ -125,8 +125,8 @@ LANES_INLINE FieldSample16 sampleField(const Voxmap::Arrays& map, F32x16 x, F32x
           select(pz.beyond == 0.0F, alongZ * slopeUnit, 0.0F) + pz.beyond * perBeyond};
 }
 
-/// The layers of the points' voxels, and where these are. A point out of the grid is in a voxel of a
-/// lattice that goes on there.
+/// The layers of the points' voxels, and where these are. A point out of the grid is in a voxel of
+/// a lattice that goes on there.
 LANES_INLINE FieldLayer16 sampleLayer(const Voxmap::Arrays& map, F32x16 x, F32x16 y, F32x16 z) {
   const float perVoxel = 1.0F / map.voxel;
   const F32x16 cx = floor(x * perVoxel + 0.5F) * map.voxel;

@@ -1,6 +1,12 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include "tests/app/started_process.hpp"
 
@@ -27,6 +33,146 @@ TEST(Bench, WithoutATemporaryFolderNothingIsTouched) {
   }
   for (const char* name : {"model.ply", "model.obj", "model-ascii.ply"})
     EXPECT_EQ(contentOf(folder.file(name)), "precious") << name;
+}
+
+using Json = nlohmann::json;
+
+/// The rows of a CSV, each as a map from column to cell.
+std::vector<std::map<std::string, std::string>> rowsOf(const std::string& file) {
+  const auto cellsOf = [](const std::string& line) {
+    std::vector<std::string> cells;
+    std::stringstream stream(line);
+    for (std::string cell; std::getline(stream, cell, ',');)
+      cells.push_back(cell);
+    return cells;
+  };
+  std::stringstream text(contentOf(file));
+  std::string line;
+  std::getline(text, line);
+  const std::vector<std::string> columns = cellsOf(line);
+  std::vector<std::map<std::string, std::string>> rows;
+  while (std::getline(text, line)) {
+    const std::vector<std::string> cells = cellsOf(line);
+    EXPECT_EQ(cells.size(), columns.size()) << line;
+    std::map<std::string, std::string> row;
+    for (std::size_t k = 0; k < std::min(cells.size(), columns.size()); ++k)
+      row[columns[k]] = cells[k];
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+/// The middle of three.
+double medianOf(std::vector<double> times) {
+  EXPECT_EQ(times.size(), 3U);
+  std::ranges::sort(times);
+  return times[1];
+}
+
+// One pair, two poses a class, few spheres: every key of the contract, and every figure again from
+// the raw timings.
+TEST(Bench, PerformanceReportsWhatItsRawTimingsSay) {
+  const Folder folder;
+  const std::string report = folder.file("report");
+  const std::vector<std::string> words = {
+      "bench", "performance", "--quick", "--only", "bolt@20000 nut", "--spheres",
+      "300",   "--poses",     "2",       "--json", "--report",       report};
+  const std::vector<std::string> cache = {"XDG_CACHE_HOME=" + folder.file("cache")};
+  const Ended ended = tactus(words, cache);
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const Json json = Json::parse(ended.out);
+  EXPECT_EQ(Json::parse(contentOf(report + "/performance.json")), json);
+  EXPECT_EQ(json["spheres"], 300);
+  EXPECT_TRUE(json["steady"]);
+  for (const char* key : {"cpu", "isa", "steal", "compiler", "flags"})
+    EXPECT_TRUE(json["machine"].contains(key)) << key;
+  EXPECT_EQ(json["build"].size(), 2U);
+  EXPECT_GT(json["two_threads"]["ratio"], 0.0);
+  EXPECT_LT(json["agreement"]["ist_textbook"], 1e-3);
+
+  std::map<std::string, std::map<std::string, std::map<std::string, std::vector<double>>>> times;
+  for (auto& row : rowsOf(report + "/raw/timings.csv"))
+    times[row["class"]][row["method"]][row["pose"]].push_back(std::stod(row["us"]));
+  for (const char* name : {"d0.01", "d0.05", "v0.001", "v0.01", "v0.03", "v0.1"}) {
+    ASSERT_TRUE(json["classes"].contains(name)) << name;
+    const Json& ofClass = json["classes"][name];
+    EXPECT_TRUE(ofClass.contains("ist")) << name;
+    EXPECT_EQ(ofClass.contains("ist_textbook"), name[0] == 'v') << name;
+    EXPECT_EQ(ofClass.size(), times[name].size()) << name;
+    for (const auto& [method, figures] : ofClass.items()) {
+      ASSERT_EQ(times[name][method].size(), 2U) << name << method;
+      std::vector<double> medians;
+      for (const auto& [pose, single] : times[name][method])
+        medians.push_back(medianOf(single));
+      std::ranges::sort(medians);
+      EXPECT_DOUBLE_EQ(figures["us_mean"], 0.5 * (medians[0] + medians[1])) << name << method;
+      EXPECT_EQ(figures["us_p50"], medians[0]);
+      for (const char* key : {"us_p99", "us_p999", "us_max"})
+        EXPECT_EQ(figures[key], medians[1]) << key;
+    }
+    if (name[0] == 'v') {
+      const double ratio = ofClass["ist_textbook"]["us_mean"].get<double>() /
+                           ofClass["ist"]["us_mean"].get<double>();
+      EXPECT_DOUBLE_EQ(json["ratios"]["ist_textbook"][name]["of_means"], ratio) << name;
+    }
+  }
+  EXPECT_FALSE(rowsOf(report + "/raw/answers.csv").empty());
+  EXPECT_FALSE(rowsOf(report + "/raw/two-threads.csv").empty());
+
+  // a folder with something in it is left alone, and before any work
+  const Ended again = tactus(words, cache);
+  EXPECT_EQ(again.code, 2);
+  EXPECT_EQ(again.out, "");
+  EXPECT_TRUE(isOneSentence(again.err)) << again.err;
+  EXPECT_NE(again.err.find("--force"), std::string::npos) << again.err;
+  // unless that is wanted; the same is computed, and a person can read it
+  std::vector<std::string> forced = words;
+  forced.erase(std::ranges::find(forced, "--json"));
+  forced.emplace_back("--force");
+  const Ended table = tactus(forced, cache);
+  EXPECT_EQ(table.code, 0) << table.err;
+  EXPECT_NE(table.out.find("v0.01"), std::string::npos);
+  EXPECT_NE(table.out.find(json["hash"]["ist"].get<std::string>()), std::string::npos);
+}
+
+TEST(Bench, PackReportsWhatWasBuilt) {
+  const Folder folder;
+  const std::string report = folder.file("new/report");
+  const Ended ended = tactus({"bench", "pack", "--quick", "--only", "torus", "--spheres", "400",
+                              "--json", "--report", report});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const Json json = Json::parse(ended.out);
+  ASSERT_EQ(json["builds"].size(), 2U);
+  EXPECT_EQ(json["builds"][0]["packing"], "protosphere");
+  EXPECT_EQ(json["builds"][1]["packing"], "voxel");
+  for (const Json& build : json["builds"]) {
+    EXPECT_EQ(build["spheres_asked"], 400);
+    for (const char* key : {"pack_seconds", "cells_seconds", "tree_seconds", "field_seconds",
+                            "facets_seconds", "peak_bytes", "bytes", "filled", "spheres"})
+      EXPECT_GT(build[key], 0.0) << key;
+  }
+  const auto rows = rowsOf(report + "/raw/builds.csv");
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_DOUBLE_EQ(std::stod(rows[0].at("sphere_volume")) / std::stod(rows[0].at("volume")),
+                   json["builds"][0]["filled"]);
+  EXPECT_EQ(Json::parse(contentOf(report + "/pack.json")), json);
+}
+
+TEST(Bench, AReportGoesNeitherIntoAFileNorAmongOthersFiles) {
+  const Folder folder;
+  const std::string file = folder.write("file", "precious");
+  const std::string inUse = folder.file("");
+  for (const char* bench : {"performance", "pack"}) {
+    for (const std::string& place : {file, inUse}) {
+      const Ended ended = tactus({"bench", bench, "--quick", "--report", place});
+      EXPECT_EQ(ended.code, 2) << place;
+      EXPECT_EQ(ended.out, "") << place;
+      EXPECT_TRUE(isOneSentence(ended.err)) << ended.err;
+    }
+    // not even with --force into a file
+    EXPECT_EQ(tactus({"bench", bench, "--quick", "--report", file, "--force"}).code, 2);
+  }
+  EXPECT_EQ(contentOf(file), "precious");
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ TEST(ObjectBuilder, PacksASurfaceThatCutsItselfByWindingNumber) {
 
 TEST(ObjectBuilder, StopsWhenItIsToldTo) {
   for (const BuildStage last : {BuildStage::Checking, BuildStage::Packing, BuildStage::Cells,
-                                BuildStage::Tree, BuildStage::Facets}) {
+                                BuildStage::Tree, BuildStage::Facets, BuildStage::Voxmap}) {
     BuildSettings settings = upTo(60);
     bool wentOn = false;
     settings.progress = [&](const BuildProgress& progress) {
@@ -114,6 +114,12 @@ TEST(ObjectBuilder, IdentityDependsOnEverythingThatDecides) {
   expectChange(solid, other);
   other = parameters;
   other.packing = PackingMethod::Voxel;
+  expectChange(solid, other);
+  other = parameters;
+  other.voxelSize = 0.01;
+  expectChange(solid, other);
+  other = parameters;
+  other.voxmapBytes = 1'000'000;
   expectChange(solid, other);
 }
 

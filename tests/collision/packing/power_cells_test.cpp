@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -98,6 +99,83 @@ TEST(PowerCells, SumUpToTheObject) {
     EXPECT_NEAR(cells.sampledVolume, mass.volume, 1e-3 * mass.volume);
     EXPECT_LT((packing.origin + moment / volume - mass.centre).norm(),
               1e-3 * mesh.bounds().diagonal());
+  }
+}
+
+/// Volume of a ball below a plane at height h above its centre.
+double below(double radius, double h) {
+  if (h <= -radius) return 0.0;
+  const double height = std::min(radius + h, 2.0 * radius);
+  return std::numbers::pi * height * height * (radius - height / 3.0);
+}
+
+/// Volume of a cube of side 2 around 0 below the plane n.x = h, for n with positive components: a
+/// corner's tetrahedron, less those beyond the other three corners of its sides, and so on.
+double cubeBelow(const Vector3d& n, double h) {
+  double sum = 0.0;
+  for (unsigned corner = 0; corner < 8; ++corner) {
+    double left = h + n.sum();
+    double sign = 1.0;
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      if ((corner >> axis & 1U) == 0) continue;
+      left -= 2.0 * n[axis];
+      sign = -sign;
+    }
+    sum += sign * std::pow(std::max(left, 0.0), 3.0);
+  }
+  return sum / (6.0 * n.prod());
+}
+
+/// Root of the mean square error of the balls' volume below planes through a cube of side 2, in
+/// its volume: what an overlap with something large and flat is off.
+double errorBelowPlanes(const PowerCells& cells) {
+  constexpr int kPlanes = 400;
+  double squares = 0.0;
+  for (int k = 0; k < kPlanes; ++k) {
+    const Vector3d n = Vector3d(1.0, 1.0 + k % 7, 2.0 + k % 5).normalized();
+    const double h = n.sum() * (-1.0 + 2.0 * (k + 0.5) / kPlanes);
+    double volume = 0.0;
+    for (const PowerCell& cell : cells.cells) {
+      const double radius = std::cbrt(cell.volume * (0.75 / std::numbers::pi));
+      volume += below(radius, h - n.dot(cell.centroid));
+    }
+    const double error = (volume - cubeBelow(n, h)) / 8.0;
+    squares += error * error;
+  }
+  return std::sqrt(squares / kPlanes);
+}
+
+TEST(PowerCells, RelaxedCellsAreMoreLikeTheirBalls) {
+  const Mesh mesh = test::box({2.0, 2.0, 2.0});
+  PackingSettings settings;
+  settings.target.spheres = 1500;
+  const SurfaceDistance surface(mesh);
+  const SpherePacking packing = packSpheres(mesh, surface, settings);
+  const double before = errorBelowPlanes(powerCells(packing, surface));
+  const PowerCells cells = powerCells(packing, surface, {.relaxation = 1.7});
+  EXPECT_LT(errorBelowPlanes(cells), 0.75 * before);
+  double volume = 0.0;
+  Vector3d moment = Vector3d::Zero();
+  for (const PowerCell& cell : cells.cells) {
+    EXPECT_GE(cell.volume, 0.0);
+    volume += cell.volume;
+    moment += cell.volume * cell.centroid;
+  }
+  EXPECT_NEAR(volume, 8.0, 8e-9);
+  EXPECT_LT((moment / volume).norm(), 1e-3);
+}
+
+TEST(PowerCells, RelaxedCellsAreTheSameForAnyNumberOfThreads) {
+  const Mesh mesh = test::torus();
+  PackingSettings settings;
+  settings.target.spheres = 300;
+  const SurfaceDistance surface(mesh);
+  const SpherePacking packing = packSpheres(mesh, surface, settings);
+  const PowerCells one = powerCells(packing, surface, {.relaxation = 1.7, .threads = 1});
+  const PowerCells three = powerCells(packing, surface, {.relaxation = 1.7, .threads = 3});
+  for (std::size_t i = 0; i < one.cells.size(); ++i) {
+    EXPECT_EQ(one.cells[i].volume, three.cells[i].volume) << i;
+    EXPECT_EQ(one.cells[i].centroid, three.cells[i].centroid) << i;
   }
 }
 
