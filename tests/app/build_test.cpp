@@ -235,8 +235,10 @@ TEST_F(Build, SpreadsAsManyPointsAsAskedFor) {
 
 TEST_F(Build, PointsInAVoxmapAnswer) {
   const std::string file = folder_.file("x.tactus");
-  runJson({"build", "builtin:sphere@5000", "-o", file, "--spheres", "50", "--points", "20000",
-           "--voxmap-bytes", "1000000", "--fit", "1.7320508"});
+  const Json built =
+      runJson({"build", "builtin:sphere@5000", "-o", file, "--spheres", "50", "--points", "20000",
+               "--voxmap-bytes", "1000000", "--fit", "1.7320508"});
+  EXPECT_EQ(built["points"], 20'000);
   const std::string poses =
       folder_.write("poses.txt", "0.9 0 0 1 0 0 0\n0 1.2 0 1 0 0 0\n0 0 0.95 0 1 0 0\n");
   for (const char* side : {"a", "b"}) {

@@ -125,7 +125,7 @@ TEST(VoxmapPointshell, DepthIsTheExactOneSidedDepth) {
   const Solid box("box", models::test::box({0.8, 0.4, 0.6}, {2.0, -1.0, 3.0}), 10'000, 0.01);
   VoxmapPointshell query(ball.body(), box.body());
   SeededBits random(3);
-  const Isometry3d pose = randomPose(random, ball.middle(), box.middle(), 0.5);
+  const Isometry3d pose = randomPose(random, ball.middle(), box.middle(), 0.38);
   const ExactDepth exact = exactDepth(ball.surface, box.surface, pose, ExactDepthLaw::OfB, 2);
   ASSERT_GT(exact.volume, 1e-3);
   const PointForce found = query.query(pose);
