@@ -22,7 +22,7 @@ struct ProximityBody {
   DistanceField field;
   FacetHierarchy facets;
   DepthField depths;
-  Voxmap voxmap{};  ///< proximity() does without
+  Voxmap voxmap;  ///< proximity() does without
 };
 
 enum class ProximityStatus : std::uint8_t {

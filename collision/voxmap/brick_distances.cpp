@@ -102,13 +102,10 @@ LANES_INLINE LaneMask<float> mayBeClosest(const Tangent& t, const float* bounds,
   return may;
 }
 
-/// Frames of triangles whose corners are nine rows of `stride` doubles, and which of them may be
-/// closest. Returns how many; -1 if one has no area.
-std::ptrdiff_t makeFrames(const double* corners, std::size_t count, std::size_t stride,
-                          const float* bounds, float half, float* rows,
-                          std::int32_t* kept) noexcept {
-  std::size_t keptCount = 0;
-  for (std::size_t i = 0; i < count; i += kLanes) {
+/// Frames of triangles whose corners are nine rows of `stride` doubles. False if one of them has no
+/// area.
+bool makeFrames(const double* corners, std::size_t stride, float* rows) noexcept {
+  for (std::size_t i = 0; i < stride; i += kLanes) {
     const auto corner = [&](std::size_t k) {
       const double* from = corners + 3 * k * stride + i;
       return Doubles{load(from), load(from + stride), load(from + 2 * stride)};
@@ -124,7 +121,7 @@ std::ptrdiff_t makeFrames(const double* corners, std::size_t count, std::size_t 
       longest = max(longest, squared);
       length[k] = sqrt(squared);
     }
-    if (!all(area > longest * kLeastArea)) return -1;
+    if (!all(area > longest * kLeastArea)) return false;
     const Doubles normal = (1.0 / area) * areaNormal;
     float* row = rows + i;
     const auto put = [&](const F64x16& numbers) {
@@ -149,12 +146,8 @@ std::ptrdiff_t makeFrames(const double* corners, std::size_t count, std::size_t 
       put(fromStart);
       put(fromStart - length[k]);
     }
-    const Tangent tangent = tangentAt(rows, stride, i, 0.0F, 0.0F, 0.0F);
-    const auto may = maskOf<std::int32_t>(mayBeClosest(tangent, bounds, half)) &
-                     firstLanes<std::int32_t>(std::min(kLanes, count - i));
-    keptCount += append(laneNumbers() + static_cast<std::int32_t>(i), may, kept + keptCount);
   }
-  return static_cast<std::ptrdiff_t>(keptCount);
+  return true;
 }
 
 /// Tangents at a place, as kTangent rows. Returns the closest triangle.
@@ -295,14 +288,15 @@ bool BrickDistances::measure(const SurfaceDistance& surface, const Vector3d& fir
   chooseNear(surface, closest.triangle, middle, kHalf * voxel, bounds);
   inVoxels(bounds);
   rows_.resize(kNumbers * stride);
+  if (!TACTUS_LANES_CALL(makeFrames)(corners_.data(), stride, rows_.data())) return false;
+  tangents_.resize(kTangent * stride);
   kept_.resize(count + kLanes);
-  const std::ptrdiff_t keptCount =
-      TACTUS_LANES_CALL(makeFrames)(corners_.data(), count, stride, bounds.data(),
-                                    static_cast<float>(kHalf), rows_.data(), kept_.data());
-  if (keptCount <= 0 || static_cast<std::size_t>(keptCount) > kMost) return false;
+  TACTUS_LANES_CALL(makeTangents)(rows_.data(), count, stride, 0.0F, 0.0F, 0.0F, tangents_.data());
+  const std::size_t left = TACTUS_LANES_CALL(chooseTriangles)(
+      tangents_.data(), count, stride, bounds.data(), static_cast<float>(kHalf), kept_.data());
+  if (left == 0 || left > kMost) return false;
 
   // those that are left, once each triangle's numbers together and once in rows
-  const auto left = static_cast<std::size_t>(keptCount);
   const std::size_t leftStride = (left + kLanes - 1) / kLanes * kLanes;
   frames_.resize(kNumbers * left);
   for (std::size_t n = 0; n < kNumbers; ++n) {
@@ -315,7 +309,6 @@ bool BrickDistances::measure(const SurfaceDistance& surface, const Vector3d& fir
   }
   stride = leftStride;
 
-  tangents_.resize(kTangent * stride);
   chosen_.resize(left + kLanes);
   std::array<float, 64> part{};
   for (std::size_t k = 0; k < 8; ++k) {
