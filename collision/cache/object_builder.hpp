@@ -20,7 +20,7 @@ enum class BuildStage : std::uint8_t { Checking, Packing, Cells, Tree, Facets, V
 struct BuildProgress {
   BuildStage stage = BuildStage::Checking;
   PackingProgress packing;  ///< while the stage is Packing
-  VoxmapProgress voxmap{};  ///< while it is Voxmap
+  VoxmapProgress voxmap;    ///< while it is Voxmap
 };
 
 struct BuildSettings {
