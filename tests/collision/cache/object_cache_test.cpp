@@ -544,7 +544,7 @@ INSTANTIATE_TEST_SUITE_P(
             "tree"},
         Lie{"fewerBounds", [](Forgery& f) { f.resize("tree.bounds", -1); }, "tree"},
         Lie{"moreContents", [](Forgery& f) { f.resize("tree.contents", 1); }, "tree"},
-        Lie{"fewerCones", [](Forgery& f) { f.resize("tree.cones", -1); }, "tree.cones"},
+        Lie{"fewerTreeCones", [](Forgery& f) { f.resize("tree.cones", -1); }, "tree.cones"},
         Lie{"coneWithoutAxis", [](Forgery& f) { f.array<std::uint32_t>("tree.cones")[5] = 0xFFFU; },
             "tree.cones"},
         Lie{"fewerSlots", [](Forgery& f) { f.resize("tree.spheres", -1); }, "tree"},
