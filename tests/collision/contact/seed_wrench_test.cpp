@@ -133,16 +133,17 @@ TEST(SeedWrench, IsTheSumOverAllPairsOfLeaves) {
   EXPECT_GT(touching, 20);
 }
 
-// Flat faces: the volume along the normal, on either body.
+// Flat faces: the volume along the normal, on either body. Of a wide plate, since a ball that
+// touches two or three faces at an edge pushes askew by this law.
 TEST(SeedWrench, PushesOutOfAFace) {
-  const Solid plate("slab", models::test::box({0.8, 0.4, 0.6}), 3000);
-  const Isometry3d pose(Eigen::Translation3d(0.05, 0.36, 0.02));
+  const Solid plate("slab", models::test::box({1.6, 0.2, 1.2}), 3000);
+  const Isometry3d pose(Eigen::Translation3d(0.05, 0.16, 0.02));
   PenetrationScratch scratch;
   ContactCells cells;
   const SeedWrench found =
       seedWrench({plate.object.tree, plate.object.cones}, {plate.object.tree, plate.object.cones},
                  pose, scratch, cells);
-  const double truth = 0.75 * 0.04 * 0.58;
+  const double truth = 1.55 * 0.04 * 1.18;
   EXPECT_NEAR(found.volume, truth, 0.1 * truth);
   EXPECT_NEAR(found.forceOnB.y(), truth, 0.15 * truth);
   EXPECT_NEAR(found.forceOnA.y(), -truth, 0.15 * truth);
@@ -158,7 +159,7 @@ TEST(SeedWrench, PushesOutOfAFace) {
   for (std::size_t n = 0; n < 10; ++n) {
     EXPECT_GT(set->contacts[n].directionOfB.y(), 0.5);
     EXPECT_LT(set->contacts[n].directionOfA.y(), -0.5);
-    EXPECT_NEAR(set->contacts[n].point.y(), 0.18, 0.1);
+    EXPECT_NEAR(set->contacts[n].point.y(), 0.08, 0.1);
   }
   EXPECT_NEAR(patches.patches[0].centre.x(), 0.025, 0.03);
 }
