@@ -271,8 +271,8 @@ void ContactCells::addToLast(const std::array<float, 16>& element, std::uint32_t
 
 /// All cells of the box around an element. Large ones are few: balls do not overlap much.
 void ContactCells::markReached(std::uint32_t index, float radius) noexcept {
-  const auto steps = static_cast<std::int64_t>(
-      std::min(radius * grid_.perSide, static_cast<float>(kAlong)) + 0.5F);
+  const float nearest = std::min(radius * grid_.perSide, static_cast<float>(kAlong)) + 0.5F;
+  const auto steps = static_cast<std::int64_t>(nearest);
   const Place place = placeOf(index);
   const auto range = [&](std::uint32_t at, std::size_t k) {
     const auto middle = static_cast<std::int64_t>(at);
@@ -310,8 +310,10 @@ void ContactCells::useCones(std::size_t count) noexcept {
                         static_cast<double>(number(kElementFz)));
     const double size = models::elementary::cbrt(volume);
     const Vector3d along = pull / std::max(pull.norm(), std::max(kThin * size * size, 1e-300));
-    const NormalCone ofA = cones_.ofA->at(static_cast<std::size_t>(~linksOfA()[i]));
-    const NormalCone ofB = cones_.ofB->at(static_cast<std::size_t>(~linksOfB()[i]));
+    const std::int32_t slotOfA = ~linksOfA()[i];
+    const std::int32_t slotOfB = ~linksOfB()[i];
+    const NormalCone ofA = cones_.ofA->at(static_cast<std::size_t>(slotOfA));
+    const NormalCone ofB = cones_.ofB->at(static_cast<std::size_t>(slotOfB));
     const Vector3d onB = volume * (ofA.cosine > kWide ? ofA.axis : along);
     const Vector3d onA =
         volume * (ofB.cosine > kWide ? Vector3d(turnOfB_ * ofB.axis) : Vector3d(-along));

@@ -190,9 +190,10 @@ class SumWalk {
         run.my += z * fx - x * fz;
         run.mz += x * fy - y * fx;
         run.area += inside * area;
-        if (task_.countsSoftly)
+        if (task_.countsSoftly) {
           soft +=
               select(area > 0.0F, min(max(kSoftEdge - field.value * perSpacing, 0.0F), 1.0F), 0.0F);
+        }
         if (task_.wantsContacts) keepContact(list[i], block, weight, inside, field.value);
       }
       run.addTo(sums_);

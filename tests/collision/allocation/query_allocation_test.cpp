@@ -63,11 +63,12 @@ const std::vector<Isometry3d>& poses() {
     tests::SeededBits random(7);
     std::vector<Isometry3d> made;
     constexpr int kAnywhere = 20;
+    constexpr int kSteps = 30;
+    made.reserve(kAnywhere + kSteps);
     for (int k = 0; k < kAnywhere; ++k) {
       made.push_back(tests::randomPose(random, o.a.spheres.origin(), o.b.spheres.origin(),
                                        o.size * 1.6 * k / kAnywhere));
     }
-    constexpr int kSteps = 30;
     for (int k = 0; k < kSteps; ++k) {
       Isometry3d pose = made[kAnywhere / 2];
       pose.translation() += Vector3d::UnitX() * (o.size * 0.02 * (k - 0.5 * kSteps));

@@ -212,11 +212,13 @@ TEST(ContactPatches, AreWhatAFloodFills) {
 
     const auto isReached = [&](int x, int y, int z) {
       return x >= 0 && y >= 0 && z >= 0 && x < 12 && y < 12 && z < 12 &&
-             (cells.reached()[static_cast<std::size_t>(64 * z + y)] >> x & 1U) != 0;
+             (cells.reached()[64 * static_cast<std::size_t>(z) + static_cast<std::size_t>(y)] >> x &
+              1U) != 0;
     };
     std::vector<int> colour(12 * 12 * 12, 0);
     const auto colourAt = [&](int x, int y, int z) -> int& {
-      return colour[static_cast<std::size_t>((z * 12 + y) * 12 + x)];
+      const int index = (z * 12 + y) * 12 + x;
+      return colour[static_cast<std::size_t>(index)];
     };
     std::map<int, std::uint8_t> patchOfColour;
     int colours = 0;

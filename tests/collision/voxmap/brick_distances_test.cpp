@@ -4,8 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <cstdint>
 #include <string>
 
 #include "models/lanes/vector_target.hpp"
@@ -22,8 +23,10 @@ namespace test = tactus::models::test;
 using Distances = std::array<float, BrickDistances::kPoints>;
 
 Vector3d pointOf(const Vector3d& first, double voxel, std::size_t at) {
-  return first + voxel * Vector3d(static_cast<double>(at % 8), static_cast<double>(at / 8 % 8),
-                                  static_cast<double>(at / 64));
+  const std::size_t row = at / 8;
+  const std::size_t slice = at / 64;
+  return first + voxel * Vector3d(static_cast<double>(at % 8), static_cast<double>(row % 8),
+                                  static_cast<double>(slice));
 }
 
 TEST(BrickDistances, AgreeWithTheQueryPointByPoint) {
@@ -79,7 +82,8 @@ TEST_P(BrickDistancesOn, SameBytesEverywhere) {
   ASSERT_TRUE(batch.measure(surface, {0.9, 0.1, 0.2}, 0.02, here));
   ASSERT_TRUE(tactus::models::useTarget(VectorTarget::Scalar));
   ASSERT_TRUE(batch.measure(surface, {0.9, 0.1, 0.2}, 0.02, scalar));
-  EXPECT_EQ(std::memcmp(here.data(), scalar.data(), sizeof(here)), 0);
+  for (std::size_t i = 0; i < here.size(); ++i)
+    EXPECT_EQ(std::bit_cast<std::uint32_t>(here[i]), std::bit_cast<std::uint32_t>(scalar[i])) << i;
 }
 
 }  // namespace

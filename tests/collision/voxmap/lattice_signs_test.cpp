@@ -15,8 +15,10 @@ namespace test = tactus::models::test;
 constexpr std::int32_t kSide = 12;
 
 Eigen::Vector3d pointOf(std::size_t at) {
-  return {static_cast<double>(at % kSide), static_cast<double>(at / kSide % kSide),
-          static_cast<double>(at / kSide / kSide)};
+  const std::size_t row = at / kSide;
+  const std::size_t slice = row / kSide;
+  return {static_cast<double>(at % kSide), static_cast<double>(row % kSide),
+          static_cast<double>(slice)};
 }
 
 /// Balls of any size, also smaller than a cell, at random places: distances are known, so that each
