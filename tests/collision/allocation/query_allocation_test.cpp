@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -11,6 +12,11 @@
 #include <vector>
 
 #include "collision/cache/object_builder.hpp"
+#include "collision/contact/contact_patches.hpp"
+#include "collision/contact/contact_set.hpp"
+#include "collision/contact/seed_wrench.hpp"
+#include "collision/pointshell/swept_points.hpp"
+#include "collision/pointshell/voxmap_pointshell.hpp"
 #include "collision/surface/volume_bounds.hpp"
 #include "collision/tree/budgeted_volume.hpp"
 #include "collision/tree/proximity.hpp"
@@ -31,24 +37,27 @@ using tests::NoAllocation;
 
 /// An animal with thin ears and a bolt with a thread, as all queries know them.
 struct Objects {
+  CollisionObject objectA, objectB;
   ProximityBody a, b;
   TouchBody touchA, touchB;
   double size;  ///< of a
 
-  Objects(ProximityBody bodyA, ProximityBody bodyB)
-      : a(std::move(bodyA)),
-        b(std::move(bodyB)),
+  Objects(CollisionObject ofA, CollisionObject ofB)
+      : objectA(std::move(ofA)),
+        objectB(std::move(ofB)),
+        a(objectA.body()),
+        b(objectB.body()),
         touchA{a.spheres, a.facets},
         touchB{b.spheres, b.facets},
         size(static_cast<double>(a.spheres.bounds()[0].radius[0])) {}
 };
 
-ProximityBody built(const char* name) {
+CollisionObject built(const char* name) {
   constexpr std::uint64_t kSpheres = 600;
   models::Result<models::Mesh> mesh = models::makeBuiltin(name, 2000);
   BuildSettings settings;
   settings.parameters.spheres = kSpheres;
-  return buildObject({std::move(mesh).value(), {}}, settings).object.body();
+  return buildObject({std::move(mesh).value(), {}}, settings).object;
 }
 
 const Objects& objects() {
@@ -227,24 +236,26 @@ TEST(QueryAllocation, OfTouch) {
   });
 }
 
+RigidMotion motionFrom(const Objects& o, const Isometry3d& pose) {
+  RigidMotion motion;
+  motion.start = pose;
+  motion.centre = pose * o.b.spheres.origin();
+  motion.velocity = o.a.spheres.origin() - motion.centre;
+  motion.angularVelocity = Vector3d(0.3, -0.5, 0.2);
+  motion.duration = 1.0;
+  return motion;
+}
+
 TEST(QueryAllocation, OfTimeOfImpact) {
   const Objects& o = objects();
   TouchScratch touch(o.a.facets, o.b.facets);
   ImpactScratch scratch;
-  const auto motionFrom = [&](const Isometry3d& pose) {
-    RigidMotion motion;
-    motion.start = pose;
-    motion.centre = pose * o.b.spheres.origin();
-    motion.velocity = o.a.spheres.origin() - motion.centre;
-    motion.angularVelocity = Vector3d(0.3, -0.5, 0.2);
-    motion.duration = 1.0;
-    return motion;
-  };
   allocatesNothing("timeOfImpact", [&](const Isometry3d& pose) {
-    return timeOfImpact(o.touchA, o.touchB, motionFrom(pose), {}, touch, scratch).time;
+    return timeOfImpact(o.touchA, o.touchB, motionFrom(o, pose), {}, touch, scratch).time;
   });
   allocatesNothing("timeOfImpactOfCores", [&](const Isometry3d& pose) {
-    return timeOfImpactOfCores(o.a.spheres, o.b.spheres, 0.0, motionFrom(pose), {}, scratch).time;
+    return timeOfImpactOfCores(o.a.spheres, o.b.spheres, 0.0, motionFrom(o, pose), {}, scratch)
+        .time;
   });
 }
 
@@ -268,6 +279,60 @@ TEST(QueryAllocation, OfDepthEnergy) {
       });
     }
   }
+}
+
+TEST(QueryAllocation, OfContacts) {
+  const Objects& o = objects();
+  ProximityScratch scratch(o.a, o.b);
+  ContactCells cells;
+  PatchScratch room;
+  ContactSetScratch order;
+  const auto set = std::make_unique<ContactSet>();
+  const auto gather = [&](const Isometry3d& pose) {
+    const ContactPatches patches = contactPatches(cells, pose, room);
+    contactSet(cells, pose, room.patchOfCell(), order, *set);
+    return static_cast<double>(patches.count + set->count);
+  };
+  for (const EnergyLaw law : {EnergyLaw::Volume, EnergyLaw::Depth, EnergyLaw::DepthOfB}) {
+    for (const std::uint32_t budget : {5000U, kNoBudget}) {
+      allocatesNothing("contacts of proximity", [&](const Isometry3d& pose) {
+        static_cast<void>(proximity(o.a, o.b, pose, scratch,
+                                    {.law = law, .pairTests = budget, .contacts = &cells}));
+        return gather(pose);
+      });
+    }
+  }
+  const ConedTree a{o.a.spheres, o.objectA.cones};
+  const ConedTree b{o.b.spheres, o.objectB.cones};
+  allocatesNothing("seedWrench", [&](const Isometry3d& pose) {
+    const SeedWrench found = seedWrench(a, b, pose, scratch.penetration, cells);
+    return found.volume + gather(pose);
+  });
+}
+
+TEST(QueryAllocation, OfPoints) {
+  const Objects& o = objects();
+  VoxmapPointshell points({&o.objectA.pointshell, &o.objectA.voxmap},
+                          {&o.objectB.pointshell, &o.objectB.voxmap});
+  std::array<PointContact, 8> contacts;
+  for (const PointLaw law : {PointLaw::Volume, PointLaw::Depth, PointLaw::Layers}) {
+    for (const PointsOf pointsOf : {PointsOf::A, PointsOf::B}) {
+      for (const std::uint32_t budget : {100U, kAllPoints}) {
+        allocatesNothing("voxmap and pointshell", [&](const Isometry3d& pose) {
+          const PointForce found = points.query(
+              pose,
+              {.law = law, .pointsOf = pointsOf, .pointTests = budget, .wantsContacts = true});
+          return found.area + static_cast<double>(found.isCut ? 0 : points.contacts(contacts));
+        });
+      }
+    }
+  }
+  PointScratch scratch(o.objectB.pointshell);
+  allocatesNothing("sweptContact", [&](const Isometry3d& pose) {
+    const RigidMotion motion = motionFrom(o, pose);
+    static_cast<void>(sweptContact(o.objectB.pointshell, o.objectA.voxmap, motion, scratch));
+    return longestWay(o.objectB.pointshell, motion);
+  });
 }
 
 }  // namespace
