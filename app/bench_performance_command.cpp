@@ -29,8 +29,13 @@ using studies::PosePerformance;
 using studies::WantedStand;
 using Kind = studies::WantedStand::Kind;
 
-constexpr std::array kMethods = {PerformanceMethod::Ist, PerformanceMethod::IstVolume,
-                                 PerformanceMethod::IstTextbook, PerformanceMethod::Fcl};
+constexpr std::array kMethods = {PerformanceMethod::Ist,         PerformanceMethod::IstVolume,
+                                 PerformanceMethod::IstTextbook, PerformanceMethod::Vps,
+                                 PerformanceMethod::VpsPlain,    PerformanceMethod::Fcl};
+
+// What they are measured against.
+constexpr std::array kYardsticks = {PerformanceMethod::IstTextbook, PerformanceMethod::VpsPlain,
+                                    PerformanceMethod::Fcl};
 
 // What `--quick` leaves of the committed set, so that it ends within a minute.
 constexpr std::uint64_t kQuickSpheres = 10'000;
@@ -74,18 +79,25 @@ Json methodJson(const PerformanceBenchmark& benchmark, PerformanceMethod method,
   if (figures.count == 0) return nullptr;
   const studies::MeanWork work = meanWorkOf(benchmark, method, stand);
   const studies::RelativeError error = errorOf(benchmark, method, stand);
-  return {{"us_mean", figures.mean},        {"us_p50", figures.p50},
-          {"us_p99", figures.p99},          {"us_p999", figures.p999},
-          {"us_max", figures.max},          {"poses", figures.count},
-          {"pair_tests", work.pairTests},   {"node_pairs", work.nodePairs},
-          {"leaf_pairs", work.leafPairs},   {"cubes", work.cubes},
-          {"facet_pairs", work.facetPairs}, {"error_mean", error.mean},
-          {"error_max", error.max}};
+  return {{"us_mean", figures.mean},
+          {"us_p50", figures.p50},
+          {"us_p99", figures.p99},
+          {"us_p999", figures.p999},
+          {"us_max", figures.max},
+          {"poses", figures.count},
+          {"pair_tests", work.pairTests},
+          {"node_pairs", work.nodePairs},
+          {"leaf_pairs", work.leafPairs},
+          {"cubes", work.cubes},
+          {"facet_pairs", work.facetPairs},
+          {"error_mean", isComparable(method, stand.kind) ? Json(error.mean) : Json(nullptr)},
+          {"error_max", isComparable(method, stand.kind) ? Json(error.max) : Json(nullptr)}};
 }
 
 Json ratioJson(const PerformanceBenchmark& benchmark, PerformanceMethod method,
                const std::vector<WantedStand>& stands) {
-  const std::optional<studies::SpeedRatio> ratio = ratioToIst(benchmark, method, stands);
+  const std::optional<studies::SpeedRatio> ratio =
+      ratioTo(comparedWith(method), benchmark, method, stands);
   if (!ratio) return nullptr;
   Json pairs;
   for (std::size_t p = 0; p < benchmark.pairs.size(); ++p) {
@@ -97,7 +109,7 @@ Json ratioJson(const PerformanceBenchmark& benchmark, PerformanceMethod method,
 
 Json ratiosJson(const PerformanceBenchmark& benchmark, const std::vector<WantedStand>& stands) {
   Json ratios;
-  for (const PerformanceMethod method : {PerformanceMethod::IstTextbook, PerformanceMethod::Fcl}) {
+  for (const PerformanceMethod method : kYardsticks) {
     Json& ofMethod = ratios[std::string(nameOf(method))];
     for (const WantedStand& stand : stands) {
       if (Json ratio = ratioJson(benchmark, method, {stand}); !ratio.is_null())
@@ -111,8 +123,8 @@ Json ratiosJson(const PerformanceBenchmark& benchmark, const std::vector<WantedS
 
 Json agreementJson(const PerformanceBenchmark& benchmark) {
   Json agreement;
-  for (const PerformanceMethod method : {PerformanceMethod::IstTextbook, PerformanceMethod::Fcl}) {
-    const std::optional<studies::RelativeError> off = differenceToIst(benchmark, method);
+  for (const PerformanceMethod method : kYardsticks) {
+    const std::optional<studies::RelativeError> off = differenceToOurs(benchmark, method);
     agreement[std::string(nameOf(method))] = off ? Json(off->max) : Json(nullptr);
   }
   return agreement;
@@ -141,6 +153,7 @@ Json toJson(const PerformanceBenchmark& benchmark) {
     peers.push_back({{"a", pair.a},
                      {"b", pair.b},
                      {"ist_textbook_seconds", pair.textbookSeconds},
+                     {"vps_plain_seconds", pair.plainSeconds},
                      {"fcl_seconds", pair.fclSeconds}});
     stolen.push_back({{"a", pair.a},
                       {"b", pair.b},
@@ -231,10 +244,11 @@ Result<Done> writeReport(const ReportFolder& report, const PerformanceBenchmark&
 
 void printRatios(const PerformanceBenchmark& benchmark, PerformanceMethod method,
                  const std::vector<WantedStand>& stands, const std::string& of) {
-  const std::optional<studies::SpeedRatio> ratio = ratioToIst(benchmark, method, stands);
+  const std::optional<studies::SpeedRatio> ratio =
+      ratioTo(comparedWith(method), benchmark, method, stands);
   if (!ratio) return;
-  fmt::print("{:<13} {:<7} {:>6.1f} times ist's time; of the pairs", nameOf(method), of,
-             ratio->ofMeans);
+  fmt::print("{:<13} {:<7} {:>6.1f} times the time of {}; of the pairs", nameOf(method), of,
+             ratio->ofMeans, nameOf(comparedWith(method)));
   for (const double pair : ratio->ofPairs)
     fmt::print(" {:.1f}", pair);
   fmt::print("\n");
@@ -255,15 +269,21 @@ void printTable(const PerformanceBenchmark& benchmark) {
       const studies::MeanWork work = meanWorkOf(benchmark, method, stand);
       fmt::print(
           "{:<7} {:<13} {:>9.1f} {:>9.1f} {:>9.1f} {:>9.1f} {:>9.1f} {:>11.0f} {:>9.0f} {:>8.0f} "
-          "{:>8.0f} {:>9.4f}%\n",
+          "{:>8.0f} {}\n",
           nameOf(stand), nameOf(method), figures.mean, figures.p50, figures.p99, figures.p999,
           figures.max, work.pairTests, work.leafPairs, work.cubes, work.facetPairs,
-          100.0 * errorOf(benchmark, method, stand).mean);
+          isComparable(method, stand.kind)
+              ? fmt::format("{:>9.4f}%", 100.0 * errorOf(benchmark, method, stand).mean)
+              : fmt::format("{:>10}", "-"));
     }
   }
   for (const WantedStand& stand : stands) {
     if (stand.kind == Kind::Overlap)
       printRatios(benchmark, PerformanceMethod::IstTextbook, {stand}, nameOf(stand));
+  }
+  for (const WantedStand& stand : stands) {
+    if (stand.kind == Kind::Overlap)
+      printRatios(benchmark, PerformanceMethod::VpsPlain, {stand}, nameOf(stand));
   }
   for (const WantedStand& stand : gapsAmong(stands))
     printRatios(benchmark, PerformanceMethod::Fcl, {stand}, nameOf(stand));

@@ -12,8 +12,10 @@
 #include <thread>
 #include <utility>
 
+#include "collision/pointshell/voxmap_pointshell.hpp"
 #include "collision/tree/proximity.hpp"
 #include "studies/fcl_peer.hpp"
+#include "studies/plain_pointshell_loop.hpp"
 #include "studies/random_stream.hpp"
 #include "studies/stolen_time.hpp"
 #include "studies/textbook_tree_query.hpp"
@@ -99,6 +101,26 @@ QueryAnswer answerOf(const TextbookVolume& found) {
           QueryWork{.pairTests = found.pairTests, .leafPairs = found.leafPairs}};
 }
 
+QueryAnswer answerOf(const collision::PointForce& found) {
+  AnswerHash hash;
+  hash.add(found.distance);
+  hash.add(found.force);
+  hash.add(found.torque);
+  QueryAnswer answer{0.0, found.distance, hash.value(),
+                     QueryWork{.pairTests = found.nodeTests + found.pointTests}};
+  answer.force = found.force;
+  return answer;
+}
+
+QueryAnswer answerOf(const PlainPointForce& found) {
+  AnswerHash hash;
+  hash.add(found.force);
+  hash.add(found.torque);
+  QueryAnswer answer{0.0, 0.0, hash.value(), {}};
+  answer.force = found.force;
+  return answer;
+}
+
 QueryAnswer answerOf(const FclPeer::Nearest& found) {
   AnswerHash hash;
   hash.add(found.distance);
@@ -109,8 +131,9 @@ QueryAnswer answerOf(const FclPeer::Nearest& found) {
 struct Contestant {
   CollisionObject object;
   std::unique_ptr<TextbookTree> textbook;
+  std::unique_ptr<PlainPointshell> plain;
   std::unique_ptr<FclPeer> fcl;
-  double textbookSeconds = 0.0, fclSeconds = 0.0;
+  double textbookSeconds = 0.0, plainSeconds = 0.0, fclSeconds = 0.0;
 };
 
 Result<Contestant> contestantOf(CollisionObject object) {
@@ -118,6 +141,9 @@ Result<Contestant> contestantOf(CollisionObject object) {
   Clock::time_point start = Clock::now();
   contestant.textbook = std::make_unique<TextbookTree>(object.tree);
   contestant.textbookSeconds = 1e-6 * microsecondsSince(start);
+  start = Clock::now();
+  contestant.plain = std::make_unique<PlainPointshell>(object.pointshell, object.voxmap);
+  contestant.plainSeconds = 1e-6 * microsecondsSince(start);
   if (FclPeer::isThere()) {
     const Result<collision::SolidMesh> solid = object.cold->solid();
     if (!solid) return solid.error();
@@ -133,7 +159,13 @@ Result<Contestant> contestantOf(CollisionObject object) {
 class Duel {
  public:
   Duel(const Contestant& a, const Contestant& b)
-      : a_(a), b_(b), bodyA_(a.object.body()), bodyB_(b.object.body()), scratch_(bodyA_, bodyB_) {}
+      : a_(a),
+        b_(b),
+        bodyA_(a.object.body()),
+        bodyB_(b.object.body()),
+        scratch_(bodyA_, bodyB_),
+        points_({&a.object.pointshell, &a.object.voxmap},
+                {&b.object.pointshell, &b.object.voxmap}) {}
 
   /// A single query and how long it took [us].
   double ask(PerformanceMethod method, const Eigen::Isometry3d& aFromB, QueryAnswer& answer) {
@@ -147,6 +179,10 @@ class Duel {
         });
       case PerformanceMethod::IstTextbook:
         return timed(answer, [&] { return textbookVolume(*a_.textbook, *b_.textbook, aFromB); });
+      case PerformanceMethod::Vps:
+        return timed(answer, [&] { return points_.query(aFromB); });
+      case PerformanceMethod::VpsPlain:
+        return timed(answer, [&] { return PlainPointshell::query(*a_.plain, *b_.plain, aFromB); });
       case PerformanceMethod::Fcl:
         return timed(answer, [&] { return a_.fcl->distance(*b_.fcl, aFromB); });
     }
@@ -167,6 +203,7 @@ class Duel {
   const Contestant& b_;
   ProximityBody bodyA_, bodyB_;
   ProximityScratch scratch_;
+  collision::VoxmapPointshell points_;
 };
 
 bool isAsked(PerformanceMethod method, WantedStand::Kind kind) {
@@ -328,6 +365,10 @@ std::string_view nameOf(PerformanceMethod method) noexcept {
       return "ist_volume";
     case PerformanceMethod::IstTextbook:
       return "ist_textbook";
+    case PerformanceMethod::Vps:
+      return "vps";
+    case PerformanceMethod::VpsPlain:
+      return "vps_plain";
     case PerformanceMethod::Fcl:
       return "fcl";
   }
@@ -337,14 +378,21 @@ std::string_view nameOf(PerformanceMethod method) noexcept {
 bool answers(PerformanceMethod method, WantedStand::Kind kind) noexcept {
   switch (method) {
     case PerformanceMethod::Ist:
+    case PerformanceMethod::Vps:
       return true;
     case PerformanceMethod::IstVolume:
     case PerformanceMethod::IstTextbook:
+    case PerformanceMethod::VpsPlain:
       return kind == WantedStand::Kind::Overlap;
     case PerformanceMethod::Fcl:
       return kind == WantedStand::Kind::Gap;
   }
   return false;
+}
+
+bool isComparable(PerformanceMethod method, WantedStand::Kind kind) noexcept {
+  if (method == PerformanceMethod::VpsPlain) return false;
+  return method != PerformanceMethod::Vps || kind == WantedStand::Kind::Gap;
 }
 
 bool PerformanceBenchmark::isValid() const noexcept {
@@ -387,6 +435,7 @@ Result<PerformanceBenchmark> benchmarkPerformance(const PerformanceSettings& set
     pair.a = set.a;
     pair.b = set.b;
     pair.textbookSeconds = a->textbookSeconds + b->textbookSeconds;
+    pair.plainSeconds = a->plainSeconds + b->plainSeconds;
     pair.fclSeconds = a->fclSeconds + b->fclSeconds;
     std::vector<PosePerformance> poses;
     poses.reserve(set.configurations.size());

@@ -1,4 +1,5 @@
 #pragma once
+#include <Eigen/Core>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -19,15 +20,21 @@ enum class PerformanceMethod : std::uint8_t {
   Ist,          ///< the unified query: volume, wrench and bounds, or distance and nearest points
   IstVolume,    ///< its first part alone: volume and wrench; overlaps only
   IstTextbook,  ///< volume by Algorithm 5.3 as printed, of the same tree; overlaps only
+  Vps,          ///< points of A in B's voxmap: force by the law of depth, or distance
+  VpsPlain,     ///< the same force by a plain loop over all points; overlaps only
   Fcl,          ///< distance and nearest points by FCL; gaps only
 };
-inline constexpr std::size_t kPerformanceMethods = 4;
+inline constexpr std::size_t kPerformanceMethods = 6;
 
-/// "ist", "ist_volume", "ist_textbook", "fcl"
+/// "ist", "ist_volume", "ist_textbook", "vps", "vps_plain", "fcl"
 [[nodiscard]] std::string_view nameOf(PerformanceMethod method) noexcept;
 
 /// Whether a method has anything to do at a gap, or at an overlap.
 [[nodiscard]] bool answers(PerformanceMethod method, WantedStand::Kind kind) noexcept;
+
+/// Whether it answers with what the configurations hold: a distance, or a volume. Points in a
+/// voxmap give a force of depth and no volume.
+[[nodiscard]] bool isComparable(PerformanceMethod method, WantedStand::Kind kind) noexcept;
 
 struct PerformanceSettings {
   std::vector<ConfigurationSet> sets;
@@ -44,7 +51,7 @@ struct PerformanceSettings {
 
 /// What a method did at one pose; sums that do not depend on the machine.
 struct QueryWork {
-  std::uint64_t pairTests = 0;   ///< of balls
+  std::uint64_t pairTests = 0;   ///< of balls; of points and their nodes with the map
   std::uint64_t nodePairs = 0;   ///< opened: of spheres, and of facets
   std::uint64_t leafPairs = 0;   ///< whose lens was computed
   std::uint64_t cubes = 0;       ///< looked at for the bounds
@@ -57,6 +64,7 @@ struct QueryAnswer {
   double distance = 0.0;   ///< [m]
   std::uint64_t hash = 0;  ///< of all bits of the answer
   QueryWork work;
+  Eigen::Vector3d force = Eigen::Vector3d::Zero();  ///< of points in a voxmap, on B [m^3]
 };
 
 /// One pose, all methods.
@@ -75,7 +83,8 @@ struct PairPerformance {
   int attempts = 1;             ///< until little enough time was stolen, three at most
   std::size_t interrupted = 0;  ///< queries asked again
   bool isSteady = true;         ///< every repetition gave the same bits
-  double textbookSeconds = 0.0, fclSeconds = 0.0;  ///< to build both objects' structures
+  double textbookSeconds = 0.0, plainSeconds = 0.0,
+         fclSeconds = 0.0;  ///< to build both objects' structures
   /// Unified queries of all poses, a second [1/s], by one thread and by two, round by round.
   std::vector<double> oneThread, twoThreads;
   /// The same of plain arithmetic in registers, in pieces a second: what a second thread can bring

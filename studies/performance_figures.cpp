@@ -86,12 +86,16 @@ double SpeedRatio::least() const noexcept {
   return least;
 }
 
-std::optional<SpeedRatio> ratioToIst(const PerformanceBenchmark& benchmark,
-                                     PerformanceMethod method,
-                                     const std::vector<WantedStand>& stands) {
+PerformanceMethod comparedWith(PerformanceMethod method) noexcept {
+  return method == PerformanceMethod::VpsPlain ? PerformanceMethod::Vps : PerformanceMethod::Ist;
+}
+
+std::optional<SpeedRatio> ratioTo(PerformanceMethod than, const PerformanceBenchmark& benchmark,
+                                  PerformanceMethod method,
+                                  const std::vector<WantedStand>& stands) {
   const auto ratioOf = [&](std::optional<std::size_t> pair) {
     const TimingFigures theirs = figuresOf(benchmark, method, stands, pair);
-    const TimingFigures ours = figuresOf(benchmark, PerformanceMethod::Ist, stands, pair);
+    const TimingFigures ours = figuresOf(benchmark, than, stands, pair);
     if (theirs.count == 0 || ours.count == 0) return std::numeric_limits<double>::quiet_NaN();
     return theirs.mean / ours.mean;
   };
@@ -110,14 +114,28 @@ RelativeError errorOf(const PerformanceBenchmark& benchmark, PerformanceMethod m
       [&](const PosePerformance& pose) { return pose.configuration.wanted == stand; }, exactOf);
 }
 
-std::optional<RelativeError> differenceToIst(const PerformanceBenchmark& benchmark,
-                                             PerformanceMethod method) {
+std::optional<RelativeError> differenceToOurs(const PerformanceBenchmark& benchmark,
+                                              PerformanceMethod method) {
   const PerformanceMethod ours =
       method == PerformanceMethod::Fcl ? PerformanceMethod::Ist : PerformanceMethod::IstVolume;
   const bool wasAsked = std::ranges::any_of(benchmark.poses, [&](const PosePerformance& pose) {
     return !pose.times[indexOf(method)].empty();
   });
   if (!wasAsked) return std::nullopt;
+  if (method == PerformanceMethod::VpsPlain) {
+    RelativeError error;
+    double count = 0.0;
+    for (const PosePerformance& pose : benchmark.poses) {
+      if (pose.times[indexOf(method)].empty()) continue;
+      const Eigen::Vector3d& vps = pose.answers[indexOf(PerformanceMethod::Vps)].force;
+      const double off = (pose.answers[indexOf(method)].force - vps).norm() /
+                         std::max(vps.norm(), std::numeric_limits<double>::min());
+      count += 1.0;
+      error.mean += (off - error.mean) / count;
+      error.max = std::max(error.max, off);
+    }
+    return error;
+  }
   return relativeError(
       benchmark, method, [](const PosePerformance&) { return true; },
       [&](const PosePerformance& pose) { return answerOf(pose, ours); });

@@ -23,16 +23,20 @@ struct MeanWork {
 [[nodiscard]] MeanWork meanWorkOf(const PerformanceBenchmark& benchmark, PerformanceMethod method,
                                   const WantedStand& stand);
 
-/// How much longer a method takes than `ist` at the same poses: the ratio of means, over all pairs
+/// How much longer a method takes than `than` at the same poses: the ratio of means, over all pairs
 /// and of each. None where it was not asked.
 struct SpeedRatio {
   double ofMeans = 0.0;
   std::vector<double> ofPairs;  ///< by pair; NaN without poses
   [[nodiscard]] double least() const noexcept;
 };
-[[nodiscard]] std::optional<SpeedRatio> ratioToIst(const PerformanceBenchmark& benchmark,
-                                                   PerformanceMethod method,
-                                                   const std::vector<WantedStand>& stands);
+[[nodiscard]] std::optional<SpeedRatio> ratioTo(PerformanceMethod than,
+                                                const PerformanceBenchmark& benchmark,
+                                                PerformanceMethod method,
+                                                const std::vector<WantedStand>& stands);
+
+/// What a yardstick is compared with: vps_plain with vps, all others with ist.
+[[nodiscard]] PerformanceMethod comparedWith(PerformanceMethod method) noexcept;
 
 /// How far answers of a method are from the exact ones, or from another method's, relative.
 struct RelativeError {
@@ -40,9 +44,10 @@ struct RelativeError {
 };
 [[nodiscard]] RelativeError errorOf(const PerformanceBenchmark& benchmark, PerformanceMethod method,
                                     const WantedStand& stand);
-/// Of the textbook's volumes to IstVolume's, and of FCL's distances to ours.
-[[nodiscard]] std::optional<RelativeError> differenceToIst(const PerformanceBenchmark& benchmark,
-                                                           PerformanceMethod method);
+/// Of the textbook's volumes to IstVolume's, of the plain loop's forces to those of Vps, and of
+/// FCL's distances to ours.
+[[nodiscard]] std::optional<RelativeError> differenceToOurs(const PerformanceBenchmark& benchmark,
+                                                            PerformanceMethod method);
 
 /// Throughput of two threads over that of one, by the medians of the rounds, with as many queries
 /// of each pair.

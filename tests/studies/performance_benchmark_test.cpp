@@ -66,6 +66,8 @@ TEST(PerformanceBenchmark, AsksEveryMethodItsPosesAndTheyAgree) {
     EXPECT_EQ(timesOf(pose, PerformanceMethod::Ist), 3U);
     EXPECT_EQ(timesOf(pose, PerformanceMethod::IstVolume), isGap ? 0U : 3U);
     EXPECT_EQ(timesOf(pose, PerformanceMethod::IstTextbook), isGap ? 0U : 3U);
+    EXPECT_EQ(timesOf(pose, PerformanceMethod::Vps), 3U);
+    EXPECT_EQ(timesOf(pose, PerformanceMethod::VpsPlain), isGap ? 0U : 3U);
     EXPECT_EQ(timesOf(pose, PerformanceMethod::Fcl), isGap && FclPeer::isThere() ? 3U : 0U);
     for (const std::vector<double>& times : pose.times) {
       for (const double us : times)
@@ -83,9 +85,12 @@ TEST(PerformanceBenchmark, AsksEveryMethodItsPosesAndTheyAgree) {
 
   // where nothing was compared, everything is wrong
   const auto differenceOf = [&](PerformanceMethod method) {
-    return differenceToIst(benchmark, method).value_or(RelativeError{1.0, 1.0}).max;
+    return differenceToOurs(benchmark, method).value_or(RelativeError{1.0, 1.0}).max;
   };
   EXPECT_LT(differenceOf(PerformanceMethod::IstTextbook), 2e-4);
+  // two maps of other voxels: what each is off near the surface, in the depth of an overlap
+  EXPECT_LT(differenceOf(PerformanceMethod::VpsPlain), 0.02);
+  EXPECT_LT(errorOf(benchmark, PerformanceMethod::Vps, {Kind::Gap, 0.05}).max, 0.1);
   if (FclPeer::isThere()) {
     EXPECT_LT(differenceOf(PerformanceMethod::Fcl), 1e-4);
   }
@@ -167,15 +172,16 @@ TEST(PerformanceFigures, AreOfTheMediansOfEachPose) {
 
 TEST(PerformanceFigures, RatiosAreOfMeans) {
   const PerformanceBenchmark benchmark = madeUp();
-  const SpeedRatio ratio =
-      ratioToIst(benchmark, PerformanceMethod::IstTextbook, {{Kind::Overlap, 0.1}})
-          .value_or(SpeedRatio());
+  const SpeedRatio ratio = ratioTo(PerformanceMethod::Ist, benchmark,
+                                   PerformanceMethod::IstTextbook, {{Kind::Overlap, 0.1}})
+                               .value_or(SpeedRatio());
   EXPECT_DOUBLE_EQ(ratio.ofMeans, 110.0 / 16.0);
   ASSERT_EQ(ratio.ofPairs.size(), 2U);
   EXPECT_DOUBLE_EQ(ratio.ofPairs[0], 5.0);
   EXPECT_DOUBLE_EQ(ratio.ofPairs[1], 8.0);
   EXPECT_DOUBLE_EQ(ratio.least(), 5.0);
-  EXPECT_FALSE(ratioToIst(benchmark, PerformanceMethod::Fcl, {{Kind::Gap, 0.1}}));
+  EXPECT_FALSE(
+      ratioTo(PerformanceMethod::Ist, benchmark, PerformanceMethod::Fcl, {{Kind::Gap, 0.1}}));
 }
 
 TEST(PerformanceFigures, ThreadsAreComparedByTheTimeForAsManyQueries) {
