@@ -90,7 +90,8 @@ TEST(PerformanceBenchmark, AsksEveryMethodItsPosesAndTheyAgree) {
   EXPECT_LT(differenceOf(PerformanceMethod::IstTextbook), 2e-4);
   // two maps of other voxels: what each is off near the surface, in the depth of an overlap
   EXPECT_LT(differenceOf(PerformanceMethod::VpsPlain), 0.02);
-  EXPECT_LT(errorOf(benchmark, PerformanceMethod::Vps, {Kind::Gap, 0.05}).max, 0.1);
+  // a thousand points are as far from each other as the gap is wide
+  EXPECT_LT(errorOf(benchmark, PerformanceMethod::Vps, {Kind::Gap, 0.05}).max, 0.3);
   if (FclPeer::isThere()) {
     EXPECT_LT(differenceOf(PerformanceMethod::Fcl), 1e-4);
   }
