@@ -13,9 +13,11 @@
 #include <string>
 #include <vector>
 
+#include "collision/depth/depth_energy.hpp"
 #include "collision/exact/exact_depth.hpp"
 #include "collision/surface/surface_distance.hpp"
 #include "models/lanes/vector_target.hpp"
+#include "models/parametric/pins_and_holes.hpp"
 #include "tests/collision/random_pose.hpp"
 #include "tests/models/lanes/seeded_bits.hpp"
 #include "tests/models/test_meshes.hpp"
@@ -138,6 +140,55 @@ TEST(VoxmapPointshell, DepthIsTheExactOneSidedDepth) {
   const PointForce turned = query.query(pose, pointsOfB(PointLaw::Depth));
   const Vector3d onB = -(pose.linear() * other.force);
   EXPECT_LT((turned.force - onB).norm(), 0.02 * onB.norm());
+}
+
+// Pins that are thinner than their holes and lie against the walls. With W and L the width and the
+// length of the contact, s the shift beyond the clearance and r the radius of the round one's hole:
+// the square one has W L s, the round one L times the integral of (|p| - r) cos along the part of
+// its circle p that is in the wall.
+TEST(VoxmapPointshell, PinsInHolesPushAsTheTreesDo) {
+  constexpr double kShare = 0.97;  // of the hole that a pin fills
+  constexpr double kOut = 0.004;   // the base is off the block
+  const double side = kShare * models::kPinsC;
+  const double radius = 0.5 * side;
+  const double clearance = 0.5 * (models::kPinsC - side);
+  models::Mesh thinner = models::makePins(20'000);
+  thinner.origin.setZero();
+  for (Eigen::Vector3f& position : thinner.positions) {
+    // each pin about its own axis; the base may be as wide as it is
+    if (position.z() < -0.5F * static_cast<float>(models::kPinsA)) continue;
+    const auto axis = static_cast<float>(std::copysign(models::kPinsPlace, position.x()));
+    if (std::hypot(position.x() - axis, position.y()) > static_cast<float>(0.75 * models::kPinsC))
+      continue;
+    position.x() = axis + static_cast<float>(kShare) * (position.x() - axis);
+    position.y() *= static_cast<float>(kShare);
+  }
+  const Solid pins("pins", thinner, 40'000, 0.0005);
+  const Solid holes("holes", models::makeBlockWithHoles(20'000), 1000, 0.0005);
+  const DepthField depthsOfPins(pins.surface, 500'000.0);
+  const DepthField depthsOfHoles(holes.surface, 500'000.0);
+  DepthScratch scratch(depthsOfPins, depthsOfHoles);
+  VoxmapPointshell query(pins.body(), holes.body());
+  for (const double shift : {0.0003, 0.001}) {
+    SCOPED_TRACE(shift);
+    const Isometry3d pose = shifted({-(clearance + shift), 0.0, kOut});
+    const double length = models::kPinsA - kOut;
+    double round = 0.0;
+    constexpr int kAngles = 20'000;
+    for (int k = 0; k < kAngles; ++k) {
+      const double angle = 2.0 * kPi * (k + 0.5) / kAngles;
+      const double x = clearance + shift + radius * std::cos(angle);
+      const double depth = std::hypot(x, radius * std::sin(angle)) - 0.5 * models::kPinsC;
+      round += std::max(depth, 0.0) * std::cos(angle) * radius * 2.0 * kPi / kAngles;
+    }
+    const double exact = -length * (side * shift + round);
+    const PointForce points = query.query(pose);
+    EXPECT_NEAR(points.force.x(), -exact, 0.02 * std::abs(exact));
+    EXPECT_LT(std::hypot(points.force.y(), points.force.z()), 0.02 * std::abs(exact));
+    const DepthEnergy trees =
+        depthEnergy(depthsOfPins, depthsOfHoles, pose, scratch, {.law = EnergyLaw::DepthOfB});
+    EXPECT_LT((points.force - trees.force).norm(), 0.02 * std::abs(exact));
+  }
 }
 
 // A share's error is of second order, and shares' errors are as good as random: with four times the
