@@ -7,7 +7,8 @@
 #
 # Sources share a batch if their command is the same and they define no name both. What looks like a
 # definition is enough: a name too many makes another batch, and a name overlooked makes clang-tidy
-# fail on the batch, whose sources are then checked one by one. Alone stay vector kernels, which include
+# fail on the batch, whose sources are then checked one by one. Nor may they mean different namespaces
+# by `test`, for several rooms have one. Alone stay vector kernels, which include
 # themselves, and sources with a using-declaration or an alias of a namespace whose name they mention
 # nowhere else: clang-tidy looks for unused ones only in the file that it is called with.
 
@@ -53,16 +54,19 @@ function place(source,    names, count, alone, b, i) {
   count = namesOf(source, names)
   alone = count < 0
   for (b = 1; b <= batches; ++b)
-    if (!alone && !closed[b] && commands[b] == command && fits(b, names, count)) break
+    if (!alone && !closed[b] && commands[b] == command && sameTest(b) && fits(b, names, count)) break
   if (b > batches) {
     batches = b
     commands[b] = command
     closed[b] = alone
   }
   sources[b] = sources[b] " " source
+  if (meansByTest != "") testOf[b] = meansByTest
   if (++size[b] == most) closed[b] = 1
   for (i = 1; i <= count; ++i) taken[b, names[i]] = 1
 }
+
+function sameTest(b) { return meansByTest == "" || !(b in testOf) || testOf[b] == meansByTest }
 
 function fits(b, names, count,    i) {
   for (i = 1; i <= count; ++i)
@@ -70,10 +74,13 @@ function fits(b, names, count,    i) {
   return 1
 }
 
-# What is defined outside of any braces that are indented; -1 for a source that stays alone.
+# Sets meansByTest, and returns what is defined outside of any braces that are indented; -1 for a source that stays alone.
 function namesOf(source, names,    line, count, alone, text, short, shorts, i) {
+  meansByTest = ""
   while ((getline line < source) > 0) {
     sub(/\/\/.*/, "", line)
+    if (match(line, /namespace test = [A-Za-z0-9_:]+/)) meansByTest = substr(line, RSTART, RLENGTH)
+    else if (meansByTest == "" && line ~ /[^A-Za-z0-9_:]test::/) meansByTest = "its own"
     text = text " " line " "
     if (line ~ /^#define TACTUS_LANES_FILE/) alone = 1
     if (line ~ /^ *using [A-Za-z0-9_:]+;/ || line ~ /^ *namespace [A-Za-z0-9_]+ *=/) {

@@ -33,9 +33,11 @@ inline constexpr std::uint32_t kAllCubes = std::numeric_limits<std::uint32_t>::m
 ///
 /// Method: from the coarsest cube of `field` down to the finest. A cube that is outside of one of
 /// the solids adds nothing; one that is inside both adds its volume to both bounds; the others are
-/// opened, and the finest of them add their volume to the upper bound. A cube is inside or outside
-/// when its centre is further from the surface than its half diagonal; the other field is asked at
-/// the nearest of its finest centres, which is known to be off by no more than its half diagonal.
+/// opened. A cube is inside or outside when its centre is further from the surface than its half
+/// diagonal; the other field is asked at the nearest of its finest centres, and distance changes by
+/// no more than the way from there. Of the finest cubes that stay in doubt, the ball around the
+/// centre that reaches to the nearer surface is certain: inside both solids it adds to the lower
+/// bound, outside of one it leaves the upper one. That halves what is between the bounds.
 ///
 /// A grid that would bring the cubes above `most` is left out, and what is in doubt adds its volume
 /// to the upper bound as it is: wider bounds, as certain.

@@ -45,7 +45,7 @@ TEST_P(BadInput, EndsInOneSentence) {
   Start start;
   start.arguments = {"/bin/sh", "-c", "ulimit -v 1000000; exec \"$0\" info \"$1\"", TACTUS_PROGRAM,
                      file};
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(TACTUS_SANITIZED)
   start.arguments = {TACTUS_PROGRAM, "info", file};  // its shadow memory alone is terabytes
 #endif
   const Ended ended = runToEnd(start);

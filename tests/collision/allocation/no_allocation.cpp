@@ -38,10 +38,10 @@ void demandNothing(std::string_view call, std::size_t bytes) {
 
 // The names that follow are those of the C library and of the sanitizers, not ours.
 // NOLINTBEGIN(bugprone-reserved-identifier, readability-identifier-naming)
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(TACTUS_SANITIZED)
 
-// The sanitizers replace the allocator themselves, and tell who asks. Declared here because g++ 12
-// has it in its library and no header for it.
+// The sanitizers replace the allocator themselves, and tell who asks. Declared here because
+// g++ 12 has it in its library and no header for it.
 extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*allocated)(const volatile void*,
                                                                            std::size_t),
                                                          void (*released)(const volatile void*));

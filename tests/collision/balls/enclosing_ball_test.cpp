@@ -69,12 +69,14 @@ TEST(EnclosingBall, FewBalls) {
 
 TEST(EnclosingBall, RegularSolids) {
   std::vector<Ball> triangle;
+  triangle.reserve(3);
   for (int i = 0; i < 3; ++i) {
     triangle.push_back(
         {{std::cos(2.0943951023931953 * i), std::sin(2.0943951023931953 * i), 7.0}, 0.25});
   }
   EXPECT_NEAR(enclosingBall(triangle).radius, 1.25, 1e-14);
   std::vector<Ball> cube;
+  cube.reserve(8);
   for (int i = 0; i < 8; ++i) {
     cube.push_back({{i & 1 ? 1.0 : -1.0, i & 2 ? 1.0 : -1.0, i & 4 ? 1.0 : -1.0}, 0.5});
   }

@@ -381,7 +381,8 @@ TEST_P(LanesOn, GathersNeighboursWithTheirSigns) {
     std::array<std::int32_t, 32> result{};
     gatherAll(base.data() + 500, index.data(), result.data());
     for (std::size_t i = 0; i < 16; ++i) {
-      const auto at = static_cast<std::size_t>(index[i] + 500);
+      const std::int32_t shifted = index[i] + 500;
+      const auto at = static_cast<std::size_t>(shifted);
       ASSERT_EQ(result[i], base[at]);
       ASSERT_EQ(result[16 + i], base[at + 1]);
     }

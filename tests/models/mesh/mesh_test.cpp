@@ -182,6 +182,7 @@ TEST(Scale, CountsVerticesThatRoundingMakesOne) {
   EXPECT_EQ(doubled.mergedByRounding, 0U);
   scale(mesh, 1.1);
   std::vector<float> left;
+  left.reserve(mesh.positions.size());
   for (const Eigen::Vector3f& p : mesh.positions)
     left.push_back(p.x());
   left.erase(std::unique(left.begin(), left.end()), left.end());

@@ -292,6 +292,7 @@ Mesh drawn(const std::vector<Eigen::Vector2d>& section, double depth) {
     polygons.push_back({2 * i, 2 * i + 1, 2 * next + 1, 2 * next});
   }
   std::vector<std::uint32_t> left;
+  left.reserve(n);
   for (std::uint32_t i = 0; i < n; ++i)
     left.push_back(i);
   while (left.size() > 2) {

@@ -22,6 +22,7 @@ SurfaceMesh ballWithSpike(std::uint32_t tip, float length) {
 
 std::vector<std::uint32_t> crossingTriangles(const SurfaceMesh& surface) {
   std::vector<Eigen::Vector3d> positions;
+  positions.reserve(surface.position.size());
   for (const Eigen::Vector3f& p : surface.position)
     positions.emplace_back(p.cast<double>());
   const Mesh mesh = meshFromPositions(positions, surface.triangleList());
