@@ -1,0 +1,319 @@
+#include "haptics/recording/recording_file.hpp"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <charconv>
+#include <system_error>
+#include <utility>
+
+#include "haptics/recording/chunk_codec.hpp"
+#include "models/files/file_label.hpp"
+
+namespace tactus::haptics {
+namespace {
+
+using models::Error;
+using models::FileLabel;
+using models::Reason;
+using models::Result;
+
+// "Tacr": tells `file` and us that this SQLite file is one of ours.
+constexpr int kApplicationId = 0x54616372;
+constexpr int kFormatVersion = 1;
+
+constexpr const char* kTables =
+    "PRAGMA page_size = 4096;"
+    "PRAGMA journal_mode = WAL;"
+    "PRAGMA synchronous = FULL;"
+    "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE chunk(stream TEXT NOT NULL, first_tick INTEGER NOT NULL, ticks INTEGER NOT NULL,"
+    " wall_ns INTEGER NOT NULL, data BLOB NOT NULL);"
+    "CREATE TABLE event(tick INTEGER NOT NULL, wall_ns INTEGER NOT NULL, kind TEXT NOT NULL,"
+    " text TEXT NOT NULL);"
+    "CREATE TABLE param(tick INTEGER NOT NULL, wall_ns INTEGER NOT NULL, name TEXT NOT NULL,"
+    " before REAL NOT NULL, after REAL NOT NULL);"
+    "CREATE TABLE answer(trial TEXT NOT NULL, item TEXT NOT NULL, value TEXT NOT NULL,"
+    " wall_ns INTEGER NOT NULL);";
+
+/// A statement that is gone with its scope.
+class Statement {
+ public:
+  Statement(sqlite3* database, const char* sql) {
+    if (sqlite3_prepare_v2(database, sql, -1, &statement_, nullptr) != SQLITE_OK)
+      statement_ = nullptr;
+  }
+  Statement(const Statement&) = delete;
+  Statement& operator=(const Statement&) = delete;
+  ~Statement() { sqlite3_finalize(statement_); }
+  explicit operator bool() const noexcept { return statement_ != nullptr; }
+
+  void bind(int place, std::string_view text) {
+    sqlite3_bind_text(statement_, place, text.data(), static_cast<int>(text.size()),
+                      SQLITE_TRANSIENT);
+  }
+  void bind(int place, std::int64_t number) { sqlite3_bind_int64(statement_, place, number); }
+  void bind(int place, std::uint64_t number) { bind(place, static_cast<std::int64_t>(number)); }
+  void bind(int place, double number) { sqlite3_bind_double(statement_, place, number); }
+  void bind(int place, std::span<const std::byte> bytes) {
+    sqlite3_bind_blob64(statement_, place, bytes.data(), bytes.size(), SQLITE_TRANSIENT);
+  }
+  [[nodiscard]] int step() { return sqlite3_step(statement_); }
+
+  [[nodiscard]] std::int64_t integer(int column) const {
+    return sqlite3_column_int64(statement_, column);
+  }
+  [[nodiscard]] std::uint64_t count(int column) const {
+    return static_cast<std::uint64_t>(integer(column));
+  }
+  [[nodiscard]] double number(int column) const {
+    return sqlite3_column_double(statement_, column);
+  }
+  [[nodiscard]] std::string text(int column) const {
+    const auto bytes = static_cast<std::size_t>(sqlite3_column_bytes(statement_, column));
+    const void* const from = sqlite3_column_blob(statement_, column);
+    return from == nullptr ? std::string() : std::string(static_cast<const char*>(from), bytes);
+  }
+  [[nodiscard]] std::vector<std::byte> bytes(int column) const {
+    const auto count = static_cast<std::size_t>(sqlite3_column_bytes(statement_, column));
+    const auto* const from = static_cast<const std::byte*>(sqlite3_column_blob(statement_, column));
+    return from == nullptr ? std::vector<std::byte>() : std::vector<std::byte>(from, from + count);
+  }
+
+ private:
+  sqlite3_stmt* statement_ = nullptr;
+};
+
+std::int64_t pragma(sqlite3* database, const char* sql) {
+  Statement statement(database, sql);
+  return statement && statement.step() == SQLITE_ROW ? statement.integer(0) : -1;
+}
+
+}  // namespace
+
+Database::Database(Database&& other) noexcept
+    : connection_(std::exchange(other.connection_, nullptr)) {}
+
+Database& Database::operator=(Database&& other) noexcept {
+  std::swap(connection_, other.connection_);
+  return *this;
+}
+
+Database::~Database() {
+  sqlite3_close_v2(connection_);
+}
+
+// ---- writing
+// -------------------------------------------------------------------------------------
+
+Result<RecordingWriter> RecordingWriter::create(const std::filesystem::path& file,
+                                                bool overwrites) {
+  const FileLabel label(file.string());
+  std::error_code ignored;
+  if (std::filesystem::exists(file, ignored)) {
+    if (!overwrites)
+      return label.whole(Reason::AlreadyExists, "exists already; give another name or --force");
+    std::filesystem::remove(file, ignored);
+    std::filesystem::remove(file.string() + "-wal", ignored);
+    std::filesystem::remove(file.string() + "-shm", ignored);
+  }
+  sqlite3* connection = nullptr;
+  const int code = sqlite3_open_v2(file.c_str(), &connection,
+                                   SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
+  RecordingWriter writer(connection, file);
+  if (code != SQLITE_OK || !writer.run(kTables)) {
+    const char* const why = connection == nullptr ? "no memory" : sqlite3_errmsg(connection);
+    return label.whole(Reason::CannotWrite, std::string("cannot be written (") + why + ")");
+  }
+  const std::string marks = "PRAGMA application_id = " + std::to_string(kApplicationId) +
+                            "; PRAGMA user_version = " + std::to_string(kFormatVersion) + ";";
+  if (!writer.run(marks.c_str()))
+    return label.whole(Reason::CannotWrite, "cannot be written (" + writer.failure() + ")");
+  return writer;
+}
+
+bool RecordingWriter::fail() {
+  const char* const why = sqlite3_errmsg(database_.get());
+  failure_ = FileLabel(file_.string())
+                 .whole(Reason::CannotWrite, std::string("the recording ends here (") + why + ")")
+                 .sentence;
+  return false;
+}
+
+bool RecordingWriter::run(const char* sql) {
+  if (!failure_.empty()) return false;
+  return sqlite3_exec(database_.get(), sql, nullptr, nullptr, nullptr) == SQLITE_OK || fail();
+}
+
+template <typename Bind>
+bool RecordingWriter::insert(const char* sql, Bind bind) {
+  if (!isOpen_) {
+    if (!run("BEGIN")) return false;
+    isOpen_ = true;
+  }
+  if (!failure_.empty()) return false;
+  Statement statement(database_.get(), sql);
+  if (!statement) return fail();
+  bind(statement);
+  return statement.step() == SQLITE_DONE || fail();
+}
+
+bool RecordingWriter::putMeta(std::string_view key, std::string_view value) {
+  return insert("INSERT OR REPLACE INTO meta VALUES(?, ?)", [&](Statement& s) {
+    s.bind(1, key);
+    s.bind(2, value);
+  });
+}
+
+bool RecordingWriter::putChunk(std::string_view stream, std::uint64_t firstTick,
+                               std::uint32_t ticks, std::int64_t wallNs,
+                               std::span<const std::byte> packed) {
+  return insert("INSERT INTO chunk VALUES(?, ?, ?, ?, ?)", [&](Statement& s) {
+    s.bind(1, stream);
+    s.bind(2, firstTick);
+    s.bind(3, std::int64_t{ticks});
+    s.bind(4, wallNs);
+    s.bind(5, packed);
+  });
+}
+
+bool RecordingWriter::putEvent(const RecordedEvent& event) {
+  return insert("INSERT INTO event VALUES(?, ?, ?, ?)", [&](Statement& s) {
+    s.bind(1, event.tick);
+    s.bind(2, event.wallNs);
+    s.bind(3, event.kind);
+    s.bind(4, event.text);
+  });
+}
+
+bool RecordingWriter::putParameter(const RecordedParameter& parameter) {
+  return insert("INSERT INTO param VALUES(?, ?, ?, ?, ?)", [&](Statement& s) {
+    s.bind(1, parameter.tick);
+    s.bind(2, parameter.wallNs);
+    s.bind(3, parameter.name);
+    s.bind(4, parameter.before);
+    s.bind(5, parameter.after);
+  });
+}
+
+bool RecordingWriter::putAnswer(std::string_view trial, std::string_view item,
+                                std::string_view value, std::int64_t wallNs) {
+  return insert("INSERT INTO answer VALUES(?, ?, ?, ?)", [&](Statement& s) {
+    s.bind(1, trial);
+    s.bind(2, item);
+    s.bind(3, value);
+    s.bind(4, wallNs);
+  });
+}
+
+bool RecordingWriter::commit() {
+  if (!isOpen_) return failure_.empty();
+  isOpen_ = false;
+  return run("COMMIT");
+}
+
+bool RecordingWriter::close() {
+  return commit() && run("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE");
+}
+
+// ---- reading
+// -------------------------------------------------------------------------------------
+
+Result<RecordingReader> RecordingReader::open(const std::filesystem::path& file) {
+  const FileLabel label(file.string());
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(file, ignored))
+    return label.whole(Reason::FileMissing, "there is no such file");
+  sqlite3* connection = nullptr;
+  // for writing where that is allowed: what a killed program left beside the file is taken up
+  int code = sqlite3_open_v2(file.c_str(), &connection, SQLITE_OPEN_READWRITE, nullptr);
+  if (code != SQLITE_OK) {
+    sqlite3_close_v2(connection);
+    code = sqlite3_open_v2(file.c_str(), &connection, SQLITE_OPEN_READONLY, nullptr);
+  }
+  RecordingReader reader(connection, file.string());
+  if (code != SQLITE_OK || pragma(connection, "PRAGMA application_id") != kApplicationId)
+    return label.whole(Reason::UnknownFormat, "is not a recording of ours");
+  const std::int64_t version = pragma(connection, "PRAGMA user_version");
+  if (version != kFormatVersion) {
+    return label.whole(Reason::Unsupported, "has version " + std::to_string(version) +
+                                                " of the recording format; this program reads " +
+                                                std::to_string(kFormatVersion));
+  }
+  if (!reader.readTables()) return reader.damaged(sqlite3_errmsg(connection));
+  return reader;
+}
+
+Error RecordingReader::damaged(const std::string& what) const {
+  return FileLabel(label_).whole(Reason::Malformed, "is damaged: " + what);
+}
+
+bool RecordingReader::readTables() {
+  const auto rows = [this](const char* sql, auto take) {
+    Statement statement(database_.get(), sql);
+    if (!statement) return false;
+    int code = statement.step();
+    for (; code == SQLITE_ROW; code = statement.step())
+      take(statement);
+    return code == SQLITE_DONE;
+  };
+  return rows("SELECT key, value FROM meta",
+              [this](const Statement& s) { meta_[s.text(0)] = s.text(1); }) &&
+         rows(
+             "SELECT rowid, stream, first_tick, ticks, wall_ns FROM chunk"
+             " ORDER BY stream, first_tick, rowid",
+             [this](const Statement& s) {
+               chunks_.push_back({s.integer(0), s.text(1), s.count(2),
+                                  static_cast<std::uint32_t>(s.count(3)), s.integer(4)});
+             }) &&
+         rows("SELECT tick, wall_ns, kind, text FROM event ORDER BY rowid",
+              [this](const Statement& s) {
+                events_.push_back({s.count(0), s.integer(1), s.text(2), s.text(3)});
+              }) &&
+         rows("SELECT tick, wall_ns, name, before, after FROM param ORDER BY rowid",
+              [this](const Statement& s) {
+                parameters_.push_back(
+                    {s.count(0), s.integer(1), s.text(2), s.number(3), s.number(4)});
+              });
+}
+
+RecordingSummary RecordingReader::summary() const {
+  RecordingSummary summary;
+  // chunks of one stream stand together, in the order of their ticks
+  const RecordedChunk* before = nullptr;
+  std::uint64_t ofStream = 0;
+  for (const RecordedChunk& chunk : chunks_) {
+    const std::uint64_t last = chunk.firstTick + std::max(chunk.ticks, 1U) - 1;
+    const bool isFirst = before == nullptr;
+    summary.firstTick = isFirst ? chunk.firstTick : std::min(summary.firstTick, chunk.firstTick);
+    summary.lastTick = std::max(summary.lastTick, last);
+    summary.lastWallNs = std::max(summary.lastWallNs, chunk.wallNs);
+    const bool goesOn = !isFirst && before->stream == chunk.stream;
+    if (goesOn && chunk.firstTick > before->firstTick + before->ticks) ++summary.gaps;
+    ofStream = (goesOn ? ofStream : 0) + chunk.ticks;
+    summary.ticks = std::max(summary.ticks, ofStream);
+    before = &chunk;
+  }
+  if (const auto dropped = meta_.find("dropped"); dropped != meta_.end()) {
+    const std::string& text = dropped->second;
+    std::from_chars(text.data(), text.data() + text.size(), summary.dropped);
+  }
+  return summary;
+}
+
+Result<std::vector<std::byte>> RecordingReader::records(const RecordedChunk& chunk) const {
+  const auto name = [&] {
+    return "chunk " + std::to_string(chunk.row) + " (stream " +
+           models::printable(chunk.stream, 40) + ", ticks " + std::to_string(chunk.firstTick) +
+           " to " + std::to_string(chunk.firstTick + chunk.ticks - 1) + ")";
+  };
+  Statement statement(database_.get(), "SELECT data FROM chunk WHERE rowid = ?");
+  if (!statement) return damaged(name());
+  statement.bind(1, chunk.row);
+  if (statement.step() != SQLITE_ROW) return damaged(name() + " cannot be read");
+  auto records = unpackedChunk(chunk.firstTick, chunk.ticks, statement.bytes(0));
+  if (!records) return damaged(name() + " has other bytes than were written");
+  return *std::move(records);
+}
+
+}  // namespace tactus::haptics
