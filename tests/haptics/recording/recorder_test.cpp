@@ -25,6 +25,7 @@ struct Sample {
   double position[3] = {};
   float force[3] = {};
   std::uint32_t buttons = 0;
+  friend bool operator==(const Sample&, const Sample&) = default;
 };
 
 Sample sampleAt(std::uint64_t tick) {
@@ -64,7 +65,7 @@ std::vector<std::uint64_t> ticksIn(const RecordingReader& reader) {
       Sample sample;
       std::memcpy(&sample, records.value().data() + i * sizeof sample, sizeof sample);
       const Sample expected = sampleAt(chunk.firstTick + i);
-      EXPECT_EQ(std::memcmp(&sample, &expected, sizeof sample), 0) << chunk.firstTick + i;
+      EXPECT_EQ(sample, expected) << chunk.firstTick + i;
       ticks.push_back(chunk.firstTick + i);
     }
   }
