@@ -5,10 +5,9 @@
 
 #include <Eigen/Geometry>
 #include <cmath>
-#include <string>
 
 #include "collision/surface/surface_distance.hpp"
-#include "models/lanes/vector_target.hpp"
+#include "tests/collision/on_vector_target.hpp"
 #include "tests/collision/random_pose.hpp"
 #include "tests/models/lanes/seeded_bits.hpp"
 #include "tests/models/test_meshes.hpp"
@@ -18,7 +17,6 @@ namespace {
 
 using Eigen::Isometry3d;
 using Eigen::Vector3d;
-using models::VectorTarget;
 using tests::SeededBits;
 
 Voxmap mapOf(const SurfaceDistance& surface, double voxel) {
@@ -118,13 +116,8 @@ TEST(SweptContact, NothingTouchesBeforeAndSomethingSoonAfter) {
   EXPECT_GT(touched, 10);
 }
 
-class SweptContactOn : public testing::TestWithParam<VectorTarget> {
- protected:
-  void TearDown() override { ASSERT_TRUE(models::useTarget(models::bestTarget())); }
-};
-
-INSTANTIATE_TEST_SUITE_P(Targets, SweptContactOn, testing::ValuesIn(models::supportedTargets()),
-                         [](const auto& target) { return std::string(nameOf(target.param)); });
+using SweptContactOn = tests::OnVectorTarget;
+INSTANTIATE_TEST_SUITE_P(Targets, SweptContactOn, tests::eachTarget(), tests::targetName);
 
 TEST_P(SweptContactOn, SameBytesEverywhere) {
   const auto hash = [] {
@@ -140,10 +133,7 @@ TEST_P(SweptContactOn, SameBytesEverywhere) {
     }
     return bytes.value();
   };
-  ASSERT_TRUE(models::useTarget(GetParam()));
-  const std::uint64_t here = hash();
-  ASSERT_TRUE(models::useTarget(VectorTarget::Scalar));
-  EXPECT_EQ(here, hash());
+  expectScalarBytes(hash);
 }
 
 }  // namespace

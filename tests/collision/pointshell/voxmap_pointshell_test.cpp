@@ -16,8 +16,8 @@
 #include "collision/depth/depth_energy.hpp"
 #include "collision/exact/exact_depth.hpp"
 #include "collision/surface/surface_distance.hpp"
-#include "models/lanes/vector_target.hpp"
 #include "models/parametric/pins_and_holes.hpp"
+#include "tests/collision/on_vector_target.hpp"
 #include "tests/collision/random_pose.hpp"
 #include "tests/models/lanes/seeded_bits.hpp"
 #include "tests/models/test_meshes.hpp"
@@ -27,7 +27,6 @@ namespace {
 
 using Eigen::Isometry3d;
 using Eigen::Vector3d;
-using models::VectorTarget;
 using tests::randomPose;
 using tests::SeededBits;
 
@@ -318,13 +317,8 @@ TEST(VoxmapPointshell, DistanceIsThatOfTheNearestPoint) {
   }
 }
 
-class VoxmapPointshellOn : public testing::TestWithParam<VectorTarget> {
- protected:
-  void TearDown() override { ASSERT_TRUE(models::useTarget(models::bestTarget())); }
-};
-
-INSTANTIATE_TEST_SUITE_P(Targets, VoxmapPointshellOn, testing::ValuesIn(models::supportedTargets()),
-                         [](const auto& target) { return std::string(nameOf(target.param)); });
+using VoxmapPointshellOn = tests::OnVectorTarget;
+INSTANTIATE_TEST_SUITE_P(Targets, VoxmapPointshellOn, tests::eachTarget(), tests::targetName);
 
 TEST_P(VoxmapPointshellOn, SameBytesEverywhere) {
   const Solid& a = solids()[1];
@@ -346,10 +340,7 @@ TEST_P(VoxmapPointshellOn, SameBytesEverywhere) {
     }
     return bytes.value();
   };
-  ASSERT_TRUE(models::useTarget(GetParam()));
-  const std::uint64_t here = hash();
-  ASSERT_TRUE(models::useTarget(VectorTarget::Scalar));
-  EXPECT_EQ(here, hash());
+  expectScalarBytes(hash);
 }
 
 /// The largest change of the force between neighbours on a path of `steps` steps.
