@@ -27,6 +27,7 @@ struct NearestFound {
 TACTUS_LANES_BEGIN(tactus::collision);
 
 constexpr float kFar = std::numeric_limits<float>::max();
+constexpr float kNever = std::numeric_limits<float>::infinity();
 
 // Keys below this are none: nothing is known.
 constexpr float kUnknownBelow = -1e30F;
@@ -92,7 +93,7 @@ class NearestWalk {
     const F32x16 radius = load(balls.radius.data());
     const Reach16 reach = reachOf(
         p_.map, placed(p_, load(balls.x.data()), load(balls.y.data()), load(balls.z.data())));
-    return {reach.least - radius - p_.slack,
+    return {select(radius >= 0.0F, reach.least - radius - p_.slack, kNever),
             select(radius >= 0.0F, reach.likely + radius + p_.slack, kFar)};
   }
 

@@ -8,7 +8,7 @@
 namespace tactus::collision {
 namespace {
 
-constexpr float kNever = std::numeric_limits<float>::max();
+constexpr float kNever = std::numeric_limits<float>::infinity();
 constexpr float kUnknown = -std::numeric_limits<float>::infinity();
 
 // M never exceeds so many radii of the shell. A key is then right to half of 16 * 1.2e-7 radii, and

@@ -28,9 +28,14 @@ namespace tactus::collision {
 /// Whatever was asked before: points that add to a sum are never left out, and what adds nothing
 /// leaves no trace in it, so that the answers have the same bytes as from scratch.
 ///
+/// What it spares, in tests of nodes and points at steps of 1e-4 of an object of 10,000 to a
+/// million points: 90 to 50 % of those for the distance of bodies that are a hundredth to a
+/// twentieth of their size apart, less further out, where the map's grid ends; of a force by depth
+/// 70 to 10 %, the less the more points are inside, for each of these has to be asked where it is.
+///
 /// As right as a query from scratch is, which leaves nodes out by the same errors of the map that
-/// were measured. One a thread. Nothing is allocated after construction (4.3 bytes a point and
-/// level).
+/// were measured. One a thread. Nothing is allocated after construction, which takes a third of a
+/// byte a point.
 class PointFront {
  public:
   PointFront() = default;  ///< remembers nothing

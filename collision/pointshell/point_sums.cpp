@@ -204,7 +204,8 @@ class SumWalk {
     const F32x16 radius = load(balls.radius.data());
     const F32x16 distance = reachOf(p_.map, at).least;
     nearest = distance - radius;
-    auto touches = distance < radius + reach;
+    // a damaged map may have an error of any size, but a child that is missing is never near
+    auto touches = (radius >= 0.0F) & (distance < radius + reach);
     if (countsWhole()) {
       const auto isWhole = touches & (distance + radius < -reach);
       touches = touches & !isWhole;

@@ -200,6 +200,39 @@ PointForce VoxmapPointshell::query(const Isometry3d& aFromB,
   return result;
 }
 
+namespace {
+
+/// Of the shell in the map's frame.
+RigidMotion motionOf(const Pointshell& shell, const Isometry3d& from, const Isometry3d& to,
+                     bool isOfA) {
+  return isOfA ? motionBetween(from.inverse(Eigen::Isometry), to.inverse(Eigen::Isometry),
+                               shell.origin())
+               : motionBetween(from, to, shell.origin());
+}
+
+}  // namespace
+
+SweptContact VoxmapPointshell::sweep(const Isometry3d& from, const Isometry3d& to,
+                                     PointsOf pointsOf, const SweptSettings& settings) noexcept {
+  const bool isOfA = pointsOf == PointsOf::A;
+  const Body& points = isOfA ? a_ : b_;
+  const Body& voxels = isOfA ? b_ : a_;
+  if (points.shell == nullptr || voxels.map == nullptr) return {.time = 1.0};
+  const RigidMotion motion = motionOf(*points.shell, from, to, isOfA);
+  SweptContact found =
+      sweptContact(*points.shell, *voxels.map, motion, isOfA ? scratchA_ : scratchB_, settings);
+  // B's frame is where it is at that time
+  if (isOfA) found.point = motion.at(found.time).inverse(Eigen::Isometry) * found.point;
+  return found;
+}
+
+bool VoxmapPointshell::mayPassUnseen(const Isometry3d& from, const Isometry3d& to,
+                                     PointsOf pointsOf, double thickness) const noexcept {
+  const bool isOfA = pointsOf == PointsOf::A;
+  const Pointshell& shell = shellOf(isOfA ? a_ : b_);
+  return !shell.empty() && longestWay(shell, motionOf(shell, from, to, isOfA)) > thickness;
+}
+
 std::size_t VoxmapPointshell::contacts(std::span<PointContact> contacts) const noexcept {
   const bool isOfA = lastPointsOf_ == PointsOf::A;
   const PointScratch& scratch = isOfA ? scratchA_ : scratchB_;

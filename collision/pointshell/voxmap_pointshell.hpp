@@ -6,6 +6,7 @@
 #include <span>
 
 #include "collision/pointshell/point_sums.hpp"
+#include "collision/pointshell/swept_points.hpp"
 #include "collision/tree/coherence.hpp"
 #include "collision/tree/contact_energy.hpp"
 
@@ -117,6 +118,20 @@ class VoxmapPointshell {
 
   [[nodiscard]] PointForce query(const Eigen::Isometry3d& aFromB,
                                  const PointForceSettings& settings = {}) noexcept;
+
+  /// Where on B's way from one pose to another a point of either body first comes as deep as
+  /// `touchesAt` into the other one; time is the share of the way, and the point is in A's frame.
+  /// For motions longer than the map's matter is thick (mayPassUnseen()); see sweptContact().
+  ///
+  /// The way is straight for the middle of the points' body as the other one sees it, so it is not
+  /// quite the same by the points of A and of B; the ends are.
+  [[nodiscard]] SweptContact sweep(const Eigen::Isometry3d& from, const Eigen::Isometry3d& to,
+                                   PointsOf pointsOf, const SweptSettings& settings = {}) noexcept;
+
+  /// Whether a point could be on one side of matter of this thickness at one pose, and on the other
+  /// at the next.
+  [[nodiscard]] bool mayPassUnseen(const Eigen::Isometry3d& from, const Eigen::Isometry3d& to,
+                                   PointsOf pointsOf, double thickness) const noexcept;
 
   /// Of the last query, which wanted them and was not cut. Fills `contacts` from the beginning, and
   /// returns how many there are; blocks are joined, two, four, eight and so on that stand near each
