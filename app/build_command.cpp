@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "app/output_place.hpp"
 #include "app/user_cache.hpp"
 #include "collision/cache/object_cache.hpp"
+#include "models/files/file_label.hpp"
 #include "models/mesh/wording.hpp"
 
 namespace tactus::app {
@@ -56,6 +58,14 @@ ExitCode runBuild(const BuildRequest& request) {
   Result<SourcedModel> source = openModel(request.model, request.size);
   if (!source) {
     complain(source.error().sentence);
+    return ExitCode::BadInput;
+  }
+  const double diagonal = source.value().mesh.bounds().diagonal();
+  if (std::fabs(request.parameters.pointsOffset) > diagonal) {
+    complain(
+        fmt::format("{}: its points cannot lie {:g} m off the surface of an object of {:.3g} m; "
+                    "choose a smaller --points-offset.",
+                    models::printable(request.model), request.parameters.pointsOffset, diagonal));
     return ExitCode::BadInput;
   }
   const Result<CollisionObject> built =

@@ -173,13 +173,14 @@ std::string aboutScene(const std::string& scene) {
 }
 
 /// The sentence about a query whose method, or an option of it, has no code behind it.
-std::string aboutQuery(const std::string& method, bool hasBudget) {
+std::string aboutQuery(const std::string& method, bool hasBudget, bool isSwept) {
   for (const QueryMethod& known : kQueryMethods) {
     if (known.name != method || known.needs.empty()) continue;
     return aboutUnbuilt(fmt::format("tactus query --method {}", method), known.needs);
   }
   if (hasBudget && method == "exact")
     return "A budget is for '--method ist' and '--method vps'; --method exact has none.";
+  if (isSwept && method != "vps") return "Only '--method vps' looks at the ways between poses.";
   return {};
 }
 
@@ -235,6 +236,12 @@ std::string checkPositive(const std::string& text) {
   const bool isNumber = CLI::detail::lexical_cast(text, value);
   if (isNumber && std::isfinite(value) && value > 0.0) return {};
   return fmt::format("'{}' is not a number greater than 0", text);
+}
+
+std::string checkFinite(const std::string& text) {
+  double value = 0.0;
+  if (CLI::detail::lexical_cast(text, value) && std::isfinite(value)) return {};
+  return fmt::format("'{}' is not a number", text);
 }
 
 std::string checkPictureSize(const std::string& text) {
@@ -420,6 +427,12 @@ ExitCode runCommandLine(int argc, char** argv) {
                    "of the pointshell, as many as spheres if not said; 0: none")
       ->check(wholeNumber(0, kMostSpheres))
       ->type_name("N");
+  buildCommand
+      ->add_option("--points-offset", build.parameters.pointsOffset,
+                   "how far outside of the surface the points lie [m], 0 if not said; negative: "
+                   "inside")
+      ->check(CLI::Validator(checkFinite, ""))
+      ->type_name("OFFSET");
   CLI::Option* voxelOption =
       buildCommand
           ->add_option("--voxel", build.parameters.voxelSize,
@@ -465,9 +478,13 @@ ExitCode runCommandLine(int argc, char** argv) {
       ->type_name("N");
   queryCommand
       ->add_option("--points-of", query.pointsOf,
-                   "with --method vps, whose points meet the other's voxmap: a if not said, or b")
+                   "with --method vps, whose points meet the other's voxmap: a if not said, or b; "
+                   "that one's surface may be open")
       ->check(CLI::Validator(checkPointsOf, ""))
       ->type_name("a|b");
+  queryCommand->add_flag("--swept", query.isSwept,
+                         "with --method vps, also look at the way from one pose to the next: what "
+                         "share of it is free, so that nothing passes through unseen");
   queryCommand->add_flag("--coherent", query.isCoherent,
                          "let a query begin with what the last one found, as in a servo loop");
   queryCommand->add_flag("--json", query.asJson, "print one JSON value");
@@ -540,7 +557,8 @@ ExitCode runCommandLine(int argc, char** argv) {
     }
   }
   if (queryCommand->parsed()) {
-    const std::string sentence = aboutQuery(query.method, budget->count() + budgetUs->count() > 0);
+    const std::string sentence =
+        aboutQuery(query.method, budget->count() + budgetUs->count() > 0, query.isSwept);
     if (!sentence.empty()) return refuse(sentence);
   }
   if (buildCommand->parsed()) {

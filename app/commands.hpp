@@ -97,9 +97,14 @@ struct QueryRequest {
   std::optional<std::uint32_t> budget;    ///< pair or point tests a query
   std::optional<double> budgetUs;         ///< the same as time, to be turned into tests
   bool isCoherent = false;                ///< a query may begin with what the last one found
+  bool isSwept = false;                   ///< with --method vps: also the ways between the poses
   bool asJson = false;
 };
 /// `tactus query`: overlap, wrench and distance of two models at a list of poses.
+///
+/// JSON: the contract's keys; `energy` by the law, `cut` whether a budget cut it, `points_of` whose
+/// points were asked, and with --swept `free_way`: the share of the way from the last pose that
+/// is free of contact (null of the first pose; 0 if they touch there).
 [[nodiscard]] ExitCode runQuery(const QueryRequest& request);
 
 struct BenchModelsRequest {

@@ -58,7 +58,8 @@ Json parametersJson(const collision::BuildParameters& parameters) {
           {"voxel_size", parameters.voxelSize},
           {"voxmap_bytes", parameters.voxmapBytes},
           {"points", parameters.points == collision::kPointsAsSpheres ? parameters.spheres
-                                                                      : parameters.points}};
+                                                                      : parameters.points},
+          {"points_offset", parameters.pointsOffset}};
 }
 
 std::string figuresText(const collision::BuildParameters& parameters,

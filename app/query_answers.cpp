@@ -21,6 +21,9 @@ Json describe(const QueryRequest& request, const std::vector<QueryAnswer>& answe
                        {"contacts", answer.contacts},
                        {"cut", answer.isCut},
                        {"us", answer.medianUs}});
+    if (request.isSwept) {
+      results.back()["free_way"] = answer.freeWay ? Json(*answer.freeWay) : Json(nullptr);
+    }
   }
   Json json = {{"a", request.a},
                {"b", request.b},
@@ -47,6 +50,8 @@ void printTable(const QueryRequest& request, const std::vector<QueryAnswer>& ans
     text +=
         fmt::format("{:>5} {:>16.9e} {:>14.7e} {} {} {:>10.1f}\n", p + 1, answer.volume,
                     answer.distance, vector(answer.force), vector(answer.torque), answer.medianUs);
+    if (answer.freeWay && *answer.freeWay < 1.0)
+      text += fmt::format("      touches after {:.6g} of the way to here\n", *answer.freeWay);
   }
   std::fwrite(text.data(), 1, text.size(), stdout);
 }

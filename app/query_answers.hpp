@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "app/commands.hpp"
@@ -18,8 +19,9 @@ struct QueryAnswer {
   Eigen::Vector3d force = Eigen::Vector3d::Zero();            ///< on B, in A's frame, at k = 1
   Eigen::Vector3d torque = Eigen::Vector3d::Zero();           ///< about B's origin
   bool isCut = false;                                         ///< by a budget
-  int contacts = 0;     ///< 1 with an overlap: it is not divided into patches yet
-  double medianUs = 0;  ///< time of one query [us]
+  int contacts = 0;               ///< 1 with an overlap: it is not divided into patches yet
+  std::optional<double> freeWay;  ///< share of the way from the last pose without contact
+  double medianUs = 0;            ///< time of one query [us]
 };
 
 /// Asks the whole list `repeat` times; each pose keeps its median time. Of `ask(pose)` that alone

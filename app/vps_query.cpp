@@ -6,10 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <vector>
 
+#include "app/model_source.hpp"
 #include "app/object_source.hpp"
 #include "app/query_answers.hpp"
+#include "collision/exact/exact_body.hpp"
 #include "collision/pointshell/voxmap_pointshell.hpp"
 #include "models/files/file_label.hpp"
 
@@ -20,20 +23,48 @@ using collision::CollisionObject;
 using collision::PointForce;
 using collision::PointForceSettings;
 using collision::VoxmapPointshell;
+using Eigen::Vector3d;
 using models::Error;
 using models::Reason;
 using models::Result;
 
 constexpr double kMostTests = 1e9;
 
+/// What a query needs of an object. Copies share the arrays.
+struct PointsAndVoxels {
+  collision::Pointshell shell;
+  collision::Voxmap map;
+};
+
+Vector3d middleOf(const PointsAndVoxels& object) {
+  if (object.map.empty()) return object.shell.origin();
+  const collision::Voxmap::Arrays& map = object.map.arrays();
+  const Vector3d places(map.size[0], map.size[1], map.size[2]);
+  return map.origin + 0.5 * static_cast<double>(map.voxel) * collision::Voxmap::kCells * places;
+}
+
+/// Points need no inside: a mesh that has none gives its points, spread anew each time.
+Result<PointsAndVoxels> openFor(const std::string& name, const QueryRequest& request,
+                                bool givesPoints) {
+  const Result<CollisionObject> object = openObject(name, request.parameters);
+  if (object) return PointsAndVoxels{object.value().pointshell, object.value().voxmap};
+  if (!givesPoints || isCacheName(name) || object.error().reason == Reason::Cancelled)
+    return object.error();
+  const Result<SourcedModel> source = openModel(name);
+  if (!source || collision::solidityOf(source.value().mesh) != collision::Solidity::Open)
+    return object.error();
+  return PointsAndVoxels{
+      collision::Pointshell(source.value().mesh, {.points = request.parameters.spheres}), {}};
+}
+
 /// Tests of nodes and points in a microsecond: the median over poses from the middles upon each
 /// other to half way apart.
-double testsPerUs(const CollisionObject& a, const CollisionObject& b, VoxmapPointshell& query,
+double testsPerUs(const PointsAndVoxels& a, const PointsAndVoxels& b, VoxmapPointshell& query,
                   PointForceSettings settings) {
   constexpr int kTimes = 25;
   const collision::Pointshell& shell =
-      settings.pointsOf == collision::PointsOf::A ? a.pointshell : b.pointshell;
-  const Eigen::Vector3d apart = a.tree.origin() - b.tree.origin();
+      settings.pointsOf == collision::PointsOf::A ? a.shell : b.shell;
+  const Vector3d apart = middleOf(a) - middleOf(b);
   std::vector<double> rates;
   for (int k = 0; k < kTimes; ++k) {
     Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
@@ -76,20 +107,21 @@ Error lacks(const std::string& name, const char* what, const char* option) {
 
 Result<std::vector<QueryAnswer>> askPoints(QueryRequest& request,
                                            const std::vector<Eigen::Isometry3d>& poses) {
-  const Result<CollisionObject> a = openObject(request.a, request.parameters);
-  if (!a) return a.error();
-  const Result<CollisionObject> b =
-      request.a == request.b ? a : openObject(request.b, request.parameters);
-  if (!b) return b.error();
   const bool isOfA = request.pointsOf == "a";
-  if ((isOfA ? a : b).value().pointshell.empty()) {
+  const Result<PointsAndVoxels> a = openFor(request.a, request, isOfA);
+  if (!a) return a.error();
+  const Result<PointsAndVoxels> b =
+      request.a == request.b ? a : openFor(request.b, request, !isOfA);
+  if (!b) return b.error();
+  if ((isOfA ? a : b).value().shell.empty()) {
     return lacks(isOfA ? request.a : request.b, "points", "--points");
   }
-  if ((isOfA ? b : a).value().voxmap.empty()) {
+  if ((isOfA ? b : a).value().map.empty()) {
     return lacks(isOfA ? request.b : request.a, "voxmap", "--voxel");
   }
-  VoxmapPointshell query({&a.value().pointshell, &a.value().voxmap},
-                         {&b.value().pointshell, &b.value().voxmap});
+  VoxmapPointshell query(
+      {&a.value().shell, &a.value().map}, {&b.value().shell, &b.value().map},
+      request.isCoherent ? collision::Coherence::SmallSteps : collision::Coherence::None);
   PointForceSettings settings{
       .law = request.law == "depth" ? collision::PointLaw::Depth : collision::PointLaw::Volume,
       .pointsOf = isOfA ? collision::PointsOf::A : collision::PointsOf::B};
@@ -97,10 +129,15 @@ Result<std::vector<QueryAnswer>> askPoints(QueryRequest& request,
     const double tests =
         std::floor(*request.budgetUs * testsPerUs(a.value(), b.value(), query, settings));
     request.budget = static_cast<std::uint32_t>(std::clamp(tests, 1.0, kMostTests));
+    query.forget();
   }
   settings.pointTests = request.budget.value_or(collision::kAllPoints);
-  return askAll(poses, request.repeat,
-                [&](const Eigen::Isometry3d& aFromB) { return ask(query, aFromB, settings); });
+  std::vector<QueryAnswer> answers =
+      askAll(poses, request.repeat,
+             [&](const Eigen::Isometry3d& aFromB) { return ask(query, aFromB, settings); });
+  for (std::size_t p = 1; request.isSwept && p < poses.size(); ++p)
+    answers[p].freeWay = query.sweep(poses[p - 1], poses[p], settings.pointsOf).time;
+  return answers;
 }
 
 }  // namespace tactus::app

@@ -40,6 +40,7 @@ struct BuildParameters {
   double voxelSize = 0.0;         ///< [m]; 0: the smallest for which `voxmapBytes` are enough
   std::uint64_t voxmapBytes = 0;  ///< 0: as many as suit the spheres, see object_builder.cpp
   std::uint64_t points = kPointsAsSpheres;  ///< of the pointshell; 0: none
+  double pointsOffset = 0.0;  ///< how far outside of the surface they lie; negative: inside [m]
 
   [[nodiscard]] bool operator==(const BuildParameters&) const noexcept = default;
 };

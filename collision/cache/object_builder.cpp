@@ -101,7 +101,11 @@ ContentIdentity identityOf(const SolidMesh& solid, const BuildParameters& parame
     std::uint64_t hash = xxhash64(std::as_bytes(std::span(&head, 1)), k);
     hash = xxhash64(std::as_bytes(std::span(solid.mesh.positions)), hash);
     hash = xxhash64(std::as_bytes(std::span(solid.mesh.triangles)), hash);
-    identity.words[k] = xxhash64(std::as_bytes(std::span(solid.remainders)), hash);
+    hash = xxhash64(std::as_bytes(std::span(solid.remainders)), hash);
+    // without one the identity is what it was before there were any
+    if (parameters.pointsOffset != 0.0)
+      hash = xxhash64(std::as_bytes(std::span(&parameters.pointsOffset, 1)), hash);
+    identity.words[k] = hash;
   }
   return identity;
 }
@@ -207,8 +211,10 @@ BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings) {
   const std::uint64_t points =
       parameters.points == kPointsAsSpheres ? parameters.spheres : parameters.points;
   if (points > 0) {
-    object.pointshell = Pointshell(
-        solid.mesh, {.points = points, .seed = parameters.seed, .threads = settings.threads});
+    object.pointshell = Pointshell(solid.mesh, {.points = points,
+                                                .seed = parameters.seed,
+                                                .offset = parameters.pointsOffset,
+                                                .threads = settings.threads});
   }
   figures.pointsSeconds = stopwatch.seconds();
   object.cold = std::make_shared<PartsInMemory>(

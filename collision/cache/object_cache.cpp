@@ -388,6 +388,7 @@ Result<std::uint64_t> writeObject(const CollisionObject& object, const std::file
   const VoxmapHead voxmapHead = toHead(voxmap);
   const Pointshell::Arrays& shell = object.pointshell.arrays();
   const PointsBuildHead pointsBuildHead = {object.parameters.points, object.figures.pointsSeconds};
+  const double pointsOffset = object.parameters.pointsOffset;
   const PointsHead pointsHead = toHead(shell);
   const MeshHead meshHead = {toThree(mesh.origin), mesh.mergedByRounding};
   const PackingHead packingHead = {toThree(packing.value().origin)};
@@ -416,6 +417,7 @@ Result<std::uint64_t> writeObject(const CollisionObject& object, const std::file
       content("voxmap.places", Heat::Hot, voxmap.places),
       content("voxmap.values", Heat::Hot, voxmap.values),
       alone("build.points", Heat::Hot, pointsBuildHead),
+      alone("build.points.offset", Heat::Hot, pointsOffset),
       alone("points", Heat::Hot, pointsHead),
       content("points.levels", Heat::Hot, shell.levels),
       content("points.blocks", Heat::Hot, shell.blocks),
@@ -521,6 +523,13 @@ Result<CollisionObject> readObject(std::shared_ptr<const SectionFile> file) {
       }
       shell = readPointshell(reader);
     }
+    double pointsOffset = 0.0;
+    if (file->find("build.points.offset") != nullptr) {
+      pointsOffset = reader.one<double>("build.points.offset");
+      if (!std::isfinite(pointsOffset)) {
+        reader.refuse("build.points.offset", "a number that is not finite");
+      }
+    }
     if (const std::optional<Error>& error = reader.error()) return *error;
 
     fromHead(buildHead, object.parameters, object.figures);
@@ -533,6 +542,7 @@ Result<CollisionObject> readObject(std::shared_ptr<const SectionFile> file) {
     object.facets = FacetHierarchy(facets, file);
     object.depths = DepthField(depths, file);
     object.parameters.points = pointsBuild.points;
+    object.parameters.pointsOffset = pointsOffset;
     object.figures.pointsSeconds = pointsBuild.seconds;
     object.voxmap = Voxmap(voxmap, file);
     object.pointshell = Pointshell(shell, file);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "collision/surface/float_pose.hpp"
+
 #define TACTUS_LANES_FILE "collision/depth/depth_energy.cpp"
 #include "models/lanes/lanes.hpp"
 
@@ -506,15 +508,6 @@ namespace {
 using Eigen::Isometry3d;
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
-
-std::array<float, 9> rowByRow(const Matrix3d& m) noexcept {
-  std::array<float, 9> all{};
-  for (std::size_t i = 0; i < 9; ++i) {
-    all[i] =
-        static_cast<float>(m(static_cast<Eigen::Index>(i / 3), static_cast<Eigen::Index>(i % 3)));
-  }
-  return all;
-}
 
 /// Second derivatives with respect to shifts, and turns about the field's middle.
 ///

@@ -27,30 +27,49 @@ struct NearestFound {
 TACTUS_LANES_BEGIN(tactus::collision);
 
 constexpr float kFar = std::numeric_limits<float>::max();
+constexpr float kNever = std::numeric_limits<float>::infinity();
+
+// Keys below this are none: nothing is known.
+constexpr float kUnknownBelow = -1e30F;
 
 class NearestWalk {
  public:
   LANES_INLINE NearestWalk(const PosedPoints& posed, std::uint32_t level, PointScratch& scratch,
                            NearestFound& found)
-      : p_(posed), s_(scratch), found_(found), level_(posed.shell.levels[level]) {}
+      : p_(posed),
+        s_(scratch),
+        found_(found),
+        level_(posed.shell.levels[level]),
+        levelNumber_(level) {}
 
   LANES_INLINE void run() {
     const Pointshell::TreeShape shape = Pointshell::treeShapeOf(Pointshell::blocksOf(level_));
-    std::size_t first = level_.firstGroup;
-    std::size_t child = 0;
-    for (std::size_t t = 0; t < shape.levels; ++t) {
-      child = nearestChild(first, child);
-      first += shape.groups[t];
+    if (s_.front.isUsed()) {
+      openedBelow_ = s_.front.openedBelow(PointFront::Walk::Nearest, levelNumber_);
+      lastGroups_ = level_.firstGroup + shape.allGroups() - shape.groups[shape.levels - 1];
     }
-    lookAtBlock(static_cast<std::int32_t>(child));
+    if (s_.front.isUsed() && s_.front.nearestBlock(levelNumber_) != PointFront::kNoBlock) {
+      lookAtBlock(s_.front.nearestBlock(levelNumber_));
+    } else {
+      std::size_t first = level_.firstGroup;
+      std::size_t child = 0;
+      for (std::size_t t = 0; t < shape.levels; ++t) {
+        child = nearestChild(first, child);
+        first += shape.groups[t];
+      }
+      lookAtBlock(static_cast<std::int32_t>(child));
+    }
 
     s_.lists[0][0] = 0;
     s_.bounds[0][0] = -kFar;
     std::size_t count = 1;
     std::size_t now = 0;
-    first = level_.firstGroup;
+    std::size_t first = level_.firstGroup;
+    std::size_t above = first;
     for (std::size_t t = 0; t < shape.levels; ++t) {
-      count = openGroups(first, now, count);
+      count =
+          s_.front.isUsed() ? openByFront(above, first, now, count) : openGroups(first, now, count);
+      above = first;
       first += shape.groups[t];
       now = 1 - now;
     }
@@ -58,6 +77,10 @@ class NearestWalk {
       if (s_.bounds[now][i] <= best_) lookAtBlock(s_.lists[now][i]);
     }
     finish();
+    if (s_.front.isUsed()) {
+      s_.front.setOpenedBelow(PointFront::Walk::Nearest, levelNumber_, s_.front.moved() + best_);
+      s_.front.setNearestBlock(levelNumber_, found_.point / Pointshell::kWidth);
+    }
   }
 
  private:
@@ -70,7 +93,7 @@ class NearestWalk {
     const F32x16 radius = load(balls.radius.data());
     const Reach16 reach = reachOf(
         p_.map, placed(p_, load(balls.x.data()), load(balls.y.data()), load(balls.z.data())));
-    return {reach.least - radius - p_.slack,
+    return {select(radius >= 0.0F, reach.least - radius - p_.slack, kNever),
             select(radius >= 0.0F, reach.likely + radius + p_.slack, kFar)};
   }
 
@@ -98,17 +121,59 @@ class NearestWalk {
     return kept;
   }
 
+  /// The same by what is known; measures only where that may have changed.
+  [[gnu::noinline]] std::size_t openByFront(std::size_t above, std::size_t first, std::size_t now,
+                                            std::size_t count) {
+    const float moved = s_.front.moved();
+    std::size_t kept = 0;
+    std::int32_t* const next = s_.lists[1 - now].data();
+    float* const bounds = s_.bounds[1 - now].data();
+    for (std::size_t i = 0; i < count; ++i) {
+      if (s_.bounds[now][i] > best_) continue;
+      const auto group = static_cast<std::size_t>(s_.lists[now][i]);
+      float* const keys = s_.front.keysOf(first + group);
+      F32x16 least = load(static_cast<const float*>(keys)) - moved;
+      auto stays = least <= best_;
+      if (none(stays)) {
+        // the group is shut by what was found below it
+        if (first != above) {
+          float& own = s_.front.keyOf(above, group);
+          own = std::max(own, minimum(load(static_cast<const float*>(keys))));
+        }
+        continue;
+      }
+      const auto isDueAgain = stays & ((least + moved >= openedBelow_) | (least < kUnknownBelow));
+      if (s_.front.wantsLook(countOf(isDueAgain))) {
+        const Between between = distancesOf(first + group);
+        best_ = std::min(best_, minimum(between.most));
+        least = max(least, between.least);
+        stays = least <= best_;
+        const F32x16 key = load(static_cast<const float*>(keys));
+        store(max(key, between.least + p_.slack + s_.front.keyOffset()), keys);
+      }
+      const I32x16 children = laneNumbers() + static_cast<std::int32_t>(16 * group);
+      append(least, stays, bounds + kept);
+      kept += append(children, maskOf<std::int32_t>(stays), next + kept);
+    }
+    return kept;
+  }
+
   [[gnu::noinline]] void lookAtBlock(std::int32_t number) {
     found_.pointTests += 16;
     const Pointshell::Block& block =
         p_.shell.blocks[level_.firstBlock + static_cast<std::size_t>(number)];
-    const F32x16 distance = reachOf(p_.map, placed(p_, load(block.x.data()), load(block.y.data()),
-                                                   load(block.z.data())))
-                                .likely;
-    const auto isLess = distance < least_;
-    least_ = select(isLess, distance, least_);
+    const Reach16 reach = reachOf(
+        p_.map, placed(p_, load(block.x.data()), load(block.y.data()), load(block.z.data())));
+    // of equal ones the lowest number, in whatever order they are looked at
+    const auto isLess = (reach.likely < least_) |
+                        ((reach.likely == least_) & maskOf<float>(I32x16(number) < leastBlock_));
+    least_ = select(isLess, reach.likely, least_);
     leastBlock_ = select(maskOf<std::int32_t>(isLess), I32x16(number), leastBlock_);
     best_ = std::min(best_, minimum(least_));
+    if (s_.front.isUsed()) {
+      float& key = s_.front.keyOf(lastGroups_, static_cast<std::size_t>(number));
+      key = std::max(key, minimum(reach.least) + s_.front.keyOffset());
+    }
   }
 
   LANES_INLINE void finish() {
@@ -123,6 +188,9 @@ class NearestWalk {
   PointScratch& s_;
   NearestFound& found_;
   const Pointshell::Level& level_;
+  std::uint32_t levelNumber_;
+  std::size_t lastGroups_ = 0;  ///< first of those whose children are blocks
+  float openedBelow_ = 0.0F;
   float best_ = kFar;
   F32x16 least_ = kFar;
   I32x16 leastBlock_ = 0;

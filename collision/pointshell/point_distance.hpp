@@ -19,7 +19,9 @@ struct LeastDistance {
 /// Method: down to the nearest node and on to a block, for a good guess; then tree level by tree
 /// level, leaving out what cannot be nearer. Out of the map's grid, where there are no values, the
 /// surface's nearest point is taken from the border's value and gradient, and of the winner it is
-/// sought again from where the way to it enters the grid.
+/// sought again from where the way to it enters the grid. With a front that was moved to the pose,
+/// the last nearest block is the guess, and nodes are left out by what is known of them; the answer
+/// is the same, for of equal distances the lowest number wins.
 ///
 /// Deviation: the map's error, and what a surface's nearest point is nearer than the shell's: at
 /// most half the square of the spacing over the distance, or half the spacing at a corner. Out of

@@ -19,14 +19,17 @@ constexpr std::size_t kRun = 64;
 // A block has seven cache lines: so many blocks on the way hide the way.
 constexpr std::size_t kAhead = 4;
 
+// Keys below this are none: nothing is known.
+constexpr float kUnknownBelow = -1e30F;
+
 // Blocks of the next finer level reach so many of this level's spacings.
 constexpr float kSoftEdge = 1.5F;
 
 /// Sums that stay in registers for a run.
 struct RunningSums {
-  F32x16 fx, fy, fz, mx, my, mz, area;
+  F32x16 fx, fy, fz, mx, my, mz, area, energy;
 
-  LANES_INLINE void clear() { fx = fy = fz = mx = my = mz = area = F32x16(0.0F); }
+  LANES_INLINE void clear() { fx = fy = fz = mx = my = mz = area = energy = F32x16(0.0F); }
   LANES_INLINE void addTo(PointSums& sums) const {
     sums.force[0] += sum(toDouble(fx));
     sums.force[1] += sum(toDouble(fy));
@@ -35,8 +38,51 @@ struct RunningSums {
     sums.moment[1] += sum(toDouble(my));
     sums.moment[2] += sum(toDouble(mz));
     sums.area += sum(toDouble(area));
+    sums.energy += sum(toDouble(energy));
   }
 };
+
+using StiffnessSums = std::array<std::array<float, kLanes>, 21>;
+
+LANES_INLINE void addTo(std::array<float, kLanes>& sums, F32x16 what) {
+  store(load(static_cast<const float*>(sums.data())) + what, sums.data());
+}
+
+/// Adds what a block has of PointSums::stiffness; `growth` of a point's weight on the way into the
+/// map.
+[[gnu::noinline]] void keepStiffness(const PosedPoints& posed, const Block& block,
+                                     const FieldSample16& field, F32x16 growth,
+                                     StiffnessSums& sums) {
+  const std::array<float, 9>& r = posed.rotation;
+  const F32x16 x = load(block.x.data());
+  const F32x16 y = load(block.y.data());
+  const F32x16 z = load(block.z.data());
+  const F32x16 n[3] = {growth * load(block.nx.data()), growth * load(block.ny.data()),
+                       growth * load(block.nz.data())};
+  F32x16 g[3];  // in the shell's axes
+  for (std::size_t k = 0; k < 3; ++k)
+    g[k] = r[k] * field.gradientX + r[3 + k] * field.gradientY + r[6 + k] * field.gradientZ;
+  const F32x16 pn[3] = {y * n[2] - z * n[1], z * n[0] - x * n[2], x * n[1] - y * n[0]};
+  const F32x16 pg[3] = {y * g[2] - z * g[1], z * g[0] - x * g[2], x * g[1] - y * g[0]};
+  std::size_t shifts = 0;
+  std::size_t mixed = 6;
+  std::size_t turns = 15;
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) {
+      addTo(sums[mixed++], 0.5F * (n[i] * pg[j] + g[i] * pn[j]));
+      if (j < i) continue;
+      addTo(sums[shifts++], 0.5F * (n[i] * g[j] + n[j] * g[i]));
+      addTo(sums[turns++], 0.5F * (pn[i] * pg[j] + pn[j] * pg[i]));
+    }
+  }
+}
+
+/// Ends a run of them.
+[[gnu::noinline]] void addStiffness(StiffnessSums& run, PointSums& sums) {
+  for (std::size_t k = 0; k < run.size(); ++k)
+    sums.stiffness[k] += sum(toDouble(load(static_cast<const float*>(run[k].data()))));
+  run = {};
+}
 
 template <PointLaw law>
 class SumWalk {
@@ -52,10 +98,18 @@ class SumWalk {
     std::size_t count = 1;
     std::size_t firstGroup = level_.firstGroup;
     std::size_t now = 0;
+    const bool isCoherent = s_.front.isUsed();
+    if (isCoherent) beginFront();
     for (std::size_t t = 0; t < shape.levels; ++t) {
-      if (!mayTest(count)) return;
-      sums_.nodeTests += static_cast<std::uint32_t>(16 * count);
-      count = openGroups(firstGroup, s_.lists[now].data(), count, s_.lists[1 - now].data());
+      if (!isCoherent) {
+        if (!mayTest(count)) return;
+        sums_.nodeTests += static_cast<std::uint32_t>(16 * count);
+        count = openGroups(firstGroup, s_.lists[now].data(), count, s_.lists[1 - now].data());
+      } else {
+        count = openByFront(firstGroup, s_.lists[now].data(), count, s_.lists[1 - now].data());
+        if (sums_.wasCapped) return;
+      }
+      groupsAbove_ = firstGroup;
       firstGroup += shape.groups[t];
       now = 1 - now;
     }
@@ -82,34 +136,89 @@ class SumWalk {
   /// Returns how many children are in `next`: those that the map's surface may cut.
   [[gnu::noinline]] std::size_t openGroups(std::size_t firstGroup, const std::int32_t* list,
                                            std::size_t count, std::int32_t* next) {
-    const bool countsWhole = law == PointLaw::Volume && !task_.countsSoftly && !task_.wantsContacts;
-    const float reach = margin() + p_.slack;
     std::size_t found = 0;
-    RunningSums whole;
-    whole.clear();
+    whole_.clear();
     for (std::size_t i = 0; i < count; ++i) {
       const auto group = static_cast<std::size_t>(list[i]);
-      const std::size_t soon =
-          firstGroup + static_cast<std::size_t>(list[std::min(i + kAhead, count - 1)]);
-      const auto* const ahead = reinterpret_cast<const char*>(p_.shell.balls.data() + soon);
-      for (std::size_t line = 0; line < sizeof(Pointshell::Balls); line += 64)
-        __builtin_prefetch(ahead + line);
-      const Pointshell::Balls& balls = p_.shell.balls[firstGroup + group];
-      const Spots16 at =
-          placed(p_, load(balls.x.data()), load(balls.y.data()), load(balls.z.data()));
-      const F32x16 radius = load(balls.radius.data());
-      const F32x16 distance = reachOf(p_.map, at).least;
-      auto touches = distance < radius + reach;
-      if (countsWhole) {
-        const auto isWhole = touches & (distance + radius < -reach);
-        touches = touches & !isWhole;
-        if (any(isWhole)) addWhole(firstGroup + group, isWhole, whole);
-      }
+      prefetch(&p_.shell.balls[firstGroup +
+                               static_cast<std::size_t>(list[std::min(i + kAhead, count - 1)])]);
+      F32x16 nearest;
+      const auto touches = measure(firstGroup + group, nearest);
       const I32x16 children = laneNumbers() + static_cast<std::int32_t>(16 * group);
       found += append(children, maskOf<std::int32_t>(touches), next + found);
     }
-    if (countsWhole) whole.addTo(sums_);
+    if (countsWhole()) whole_.addTo(sums_);
     return found;
+  }
+
+  void beginFront() {
+    const auto level = task_.level;
+    dueBelow_ = s_.front.moved() + margin();
+    openedBelow_ = s_.front.openedBelow(PointFront::Walk::Sum, level);
+    s_.front.setOpenedBelow(PointFront::Walk::Sum, level, dueBelow_);
+    groupsAbove_ = level_.firstGroup;
+  }
+
+  /// The same by what is known; measures only where that may have changed.
+  [[gnu::noinline]] std::size_t openByFront(std::size_t firstGroup, const std::int32_t* list,
+                                            std::size_t count, std::int32_t* next) {
+    std::size_t found = 0;
+    whole_.clear();
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto group = static_cast<std::size_t>(list[i]);
+      float* const keys = s_.front.keysOf(firstGroup + group);
+      const F32x16 key = load(static_cast<const float*>(keys));
+      auto isDue = key < dueBelow_;
+      if (none(isDue)) {
+        // the group is shut by what was found below it
+        if (firstGroup != level_.firstGroup) {
+          float& own = s_.front.keyOf(groupsAbove_, group);
+          own = std::max(own, minimum(key));
+        }
+        continue;
+      }
+      const auto isDueAgain = isDue & ((key >= openedBelow_) | (key < kUnknownBelow));
+      if (law == PointLaw::Volume || s_.front.wantsLook(countOf(isDueAgain))) {
+        if (!mayTest(1)) return 0;
+        sums_.nodeTests += 16;
+        F32x16 nearest;
+        isDue = isDue & measure(firstGroup + group, nearest);
+        store(max(key, nearest + s_.front.keyOffset()), keys);
+      }
+      const I32x16 children = laneNumbers() + static_cast<std::int32_t>(16 * group);
+      found += append(children, maskOf<std::int32_t>(isDue), next + found);
+    }
+    if (countsWhole()) whole_.addTo(sums_);
+    return found;
+  }
+
+  [[nodiscard]] bool countsWhole() const {
+    return law == PointLaw::Volume && !task_.countsSoftly && !task_.wantsContacts;
+  }
+
+  /// Of sixteen children: which may be cut by the map's surface, and how near its points may be.
+  LANES_INLINE LaneMask<float> measure(std::size_t group, F32x16& nearest) {
+    const float reach = margin() + p_.slack;
+    const Pointshell::Balls& balls = p_.shell.balls[group];
+    const Spots16 at = placed(p_, load(balls.x.data()), load(balls.y.data()), load(balls.z.data()));
+    const F32x16 radius = load(balls.radius.data());
+    const F32x16 distance = reachOf(p_.map, at).least;
+    nearest = distance - radius;
+    // a damaged map may have an error of any size, but a child that is missing is never near
+    auto touches = (radius >= 0.0F) & (distance < radius + reach);
+    if (countsWhole()) {
+      const auto isWhole = touches & (distance + radius < -reach);
+      touches = touches & !isWhole;
+      if (any(isWhole)) addWhole(group, isWhole, whole_);
+    }
+    return touches;
+  }
+
+  template <typename T>
+  static LANES_INLINE void prefetch(const T* what) {
+    const auto* const bytes = reinterpret_cast<const char*>(what);
+    for (std::size_t line = 0; line < sizeof(T); line += 64)
+      __builtin_prefetch(bytes + line);
   }
 
   [[gnu::noinline]] void addWhole(std::size_t group, LaneMask<float> which, RunningSums& to) const {
@@ -130,76 +239,84 @@ class SumWalk {
     F32x16 least = std::numeric_limits<float>::max();
     I32x16 leastBlock = 0;
     F32x16 soft = 0.0F;
-    for (std::size_t begin = 0; begin < count; begin += kRun) {
-      const std::size_t end = std::min(begin + kRun, count);
-      RunningSums run;
-      run.clear();
-      F32x16 energy = 0.0F;
-      for (std::size_t i = begin; i < end; ++i) {
-        const auto* const ahead =
-            reinterpret_cast<const char*>(blocks + list[std::min(i + kAhead, count - 1)]);
-        for (std::size_t line = 0; line < sizeof(Block); line += 64)
-          __builtin_prefetch(ahead + line);
-        const Block& block = blocks[list[i]];
-        const F32x16 x = load(block.x.data());
-        const F32x16 y = load(block.y.data());
-        const F32x16 z = load(block.z.data());
-        const Spots16 at = placed(p_, x, y, z);
-        const FieldSample16 field = sampleField(p_.map, at.x, at.y, at.z);
-        const F32x16 nx = load(block.nx.data());
-        const F32x16 ny = load(block.ny.data());
-        const F32x16 nz = load(block.nz.data());
-        const F32x16 area = load(block.area.data());
-        const auto isLess = field.value < least;
-        least = select(isLess, field.value, least);
-        leastBlock = select(maskOf<std::int32_t>(isLess), I32x16(list[i]), leastBlock);
-
-        F32x16 weight;
-        F32x16 inside;
-        const std::array<float, 9>& r = p_.rotation;
-        if constexpr (law == PointLaw::Volume) {
-          const F32x16 t = min(max(0.5F - field.value * perEdge, 0.0F), 1.0F);
-          weight = t * t * (3.0F - 2.0F * t);
-          inside = weight;
-        } else if constexpr (law == PointLaw::Layers) {
-          const FieldLayer16 voxel = sampleLayer(p_.map, at.x, at.y, at.z);
-          const F32x16 perLength = 1.0F / max(sqrt(nx * nx + ny * ny + nz * nz), 1e-30F);
-          const F32x16 local = ((voxel.centreX - at.x) * (r[0] * nx + r[1] * ny + r[2] * nz) +
-                                (voxel.centreY - at.y) * (r[3] * nx + r[4] * ny + r[5] * nz) +
-                                (voxel.centreZ - at.z) * (r[6] * nx + r[7] * ny + r[8] * nz)) *
-                               perLength;
-          const F32x16 push = max(local + voxel.layer * p_.map.voxel, 0.0F);
-          weight = select(voxel.layer >= 0.0F, push * perLength, 0.0F);
-          inside = select(voxel.layer >= 0.0F, 1.0F, 0.0F);
-        } else {
-          weight = max(-field.value, 0.0F);
-          inside = select(field.value < 0.0F, 1.0F, 0.0F);
-          // the flux of depth^2 / 2 times its gradient through the shares
-          const F32x16 across = field.gradientX * (r[0] * nx + r[1] * ny + r[2] * nz) +
-                                field.gradientY * (r[3] * nx + r[4] * ny + r[5] * nz) +
-                                field.gradientZ * (r[6] * nx + r[7] * ny + r[8] * nz);
-          energy += (0.5F * weight) * weight * across;
-        }
-        const F32x16 fx = weight * nx;
-        const F32x16 fy = weight * ny;
-        const F32x16 fz = weight * nz;
-        run.fx += fx;
-        run.fy += fy;
-        run.fz += fz;
-        run.mx += y * fz - z * fy;
-        run.my += z * fx - x * fz;
-        run.mz += x * fy - y * fx;
-        run.area += inside * area;
-        if (task_.countsSoftly) {
-          soft +=
-              select(area > 0.0F, min(max(kSoftEdge - field.value * perSpacing, 0.0F), 1.0F), 0.0F);
-        }
-        if (task_.wantsContacts) keepContact(list[i], block, weight, inside, field.value);
+    std::size_t inRun = 0;
+    RunningSums run;
+    run.clear();
+    if (task_.wantsStiffness) s_.stiffness = {};
+    for (std::size_t i = 0; i < count; ++i) {
+      prefetch(blocks + list[std::min(i + kAhead, count - 1)]);
+      const Block& block = blocks[list[i]];
+      const F32x16 x = load(block.x.data());
+      const F32x16 y = load(block.y.data());
+      const F32x16 z = load(block.z.data());
+      const Spots16 at = placed(p_, x, y, z);
+      const FieldSample16 field = sampleField(p_.map, at.x, at.y, at.z);
+      const F32x16 nx = load(block.nx.data());
+      const F32x16 ny = load(block.ny.data());
+      const F32x16 nz = load(block.nz.data());
+      const F32x16 area = load(block.area.data());
+      if (task_.countsSoftly) {
+        soft +=
+            select(area > 0.0F, min(max(kSoftEdge - field.value * perSpacing, 0.0F), 1.0F), 0.0F);
       }
-      run.addTo(sums_);
-      if constexpr (law == PointLaw::Depth) sums_.energy += sum(toDouble(energy));
+
+      F32x16 weight;
+      F32x16 inside;
+      F32x16 growth;  // of the weight, by the way into the map
+      F32x16 across = 0.0F;
+      const std::array<float, 9>& r = p_.rotation;
+      if constexpr (law == PointLaw::Volume) {
+        const F32x16 t = min(max(0.5F - field.value * perEdge, 0.0F), 1.0F);
+        weight = t * t * (3.0F - 2.0F * t);
+        inside = weight;
+        growth = 6.0F * t * (1.0F - t) * perEdge;
+      } else if constexpr (law == PointLaw::Layers) {
+        const FieldLayer16 voxel = sampleLayer(p_.map, at.x, at.y, at.z);
+        const F32x16 perLength = 1.0F / max(sqrt(nx * nx + ny * ny + nz * nz), 1e-30F);
+        const F32x16 local = ((voxel.centreX - at.x) * (r[0] * nx + r[1] * ny + r[2] * nz) +
+                              (voxel.centreY - at.y) * (r[3] * nx + r[4] * ny + r[5] * nz) +
+                              (voxel.centreZ - at.z) * (r[6] * nx + r[7] * ny + r[8] * nz)) *
+                             perLength;
+        const F32x16 push = max(local + voxel.layer * p_.map.voxel, 0.0F);
+        weight = select(voxel.layer >= 0.0F, push * perLength, 0.0F);
+        inside = select(voxel.layer >= 0.0F, 1.0F, 0.0F);
+        growth = 0.0F;
+      } else {
+        weight = max(-field.value, 0.0F);
+        inside = select(field.value < 0.0F, 1.0F, 0.0F);
+        growth = inside;
+        across = field.gradientX * (r[0] * nx + r[1] * ny + r[2] * nz) +
+                 field.gradientY * (r[3] * nx + r[4] * ny + r[5] * nz) +
+                 field.gradientZ * (r[6] * nx + r[7] * ny + r[8] * nz);
+      }
+      if (none((inside > 0.0F) | (field.value < 0.0F))) {
+        if (s_.front.isUsed()) learn(list[i], minimum(field.value));
+        continue;
+      }
+      const auto isLess = field.value < least;
+      least = select(isLess, field.value, least);
+      leastBlock = select(maskOf<std::int32_t>(isLess), I32x16(list[i]), leastBlock);
+      const F32x16 fx = weight * nx;
+      const F32x16 fy = weight * ny;
+      const F32x16 fz = weight * nz;
+      run.fx += fx;
+      run.fy += fy;
+      run.fz += fz;
+      run.mx += y * fz - z * fy;
+      run.my += z * fx - x * fz;
+      run.mz += x * fy - y * fx;
+      run.area += inside * area;
+      // the flux of depth^2 / 2 times its gradient through the shares
+      if constexpr (law == PointLaw::Depth) run.energy += (0.5F * weight) * weight * across;
+      if (task_.wantsContacts) keepContact(list[i], block, weight, inside, field.value);
+      if (task_.wantsStiffness && law != PointLaw::Layers)
+        keepStiffness(p_, block, field, growth, s_.stiffness);
+      if (++inRun == kRun) {
+        endRun(run);
+        inRun = 0;
+      }
     }
-    if (count == 0) return;
+    if (inRun != 0) endRun(run);
     sums_.soft += sum(toDouble(soft));
     const float smallest = minimum(least);
     sums_.least = smallest;
@@ -207,6 +324,21 @@ class SumWalk {
     sums_.leastPoint =
         static_cast<std::uint32_t>(minimum(select(maskOf<std::int32_t>(least == smallest), numbers,
                                                   std::numeric_limits<std::int32_t>::max())));
+  }
+
+  LANES_INLINE void endRun(RunningSums& run) {
+    run.addTo(sums_);
+    run.clear();
+    if (task_.wantsStiffness) addStiffness(s_.stiffness, sums_);
+  }
+
+  /// What is known now of a block that does not count.
+  void learn(std::int32_t block, float nearest) {
+    // Out of its grid the map adds the way to the border to the distance there. The surface is no
+    // nearer than the root of both squares, which is the sum over the root of two at least.
+    constexpr float kOutOfGrid = 0.7F;
+    float& key = s_.front.keyOf(groupsAbove_, static_cast<std::size_t>(block));
+    key = std::max(key, kOutOfGrid * nearest + s_.front.keyOffset());
   }
 
   [[gnu::noinline]] void keepContact(std::int32_t number, const Block& block, F32x16 weight,
@@ -230,6 +362,9 @@ class SumWalk {
   PointScratch& s_;
   PointSums& sums_;
   const Level& level_;
+  RunningSums whole_;            ///< of nodes that count as a whole, of a tree level
+  std::size_t groupsAbove_ = 0;  ///< first of the tree level above that which is opened
+  float dueBelow_ = 0.0F, openedBelow_ = 0.0F;
 };
 
 void sumVolume(const PosedPoints& posed, const PointSumTask& task, PointScratch& scratch,
@@ -252,7 +387,8 @@ TACTUS_LANES_END(tactus::collision);
 #if TACTUS_LANES_ONCE
 namespace tactus::collision {
 
-PointScratch::PointScratch(const Pointshell& shell) {
+PointScratch::PointScratch(const Pointshell& shell, Coherence coherent) {
+  if (coherent == Coherence::SmallSteps) front = PointFront(shell);
   // a list may be written sixteen at a time
   std::size_t blocks = 0;
   for (const Pointshell::Level& level : shell.arrays().levels)

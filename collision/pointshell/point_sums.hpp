@@ -5,7 +5,9 @@
 #include <limits>
 #include <vector>
 
+#include "collision/pointshell/point_front.hpp"
 #include "collision/pointshell/posed_points.hpp"
+#include "collision/tree/coherence.hpp"
 
 namespace tactus::collision {
 
@@ -25,7 +27,14 @@ struct PointSums {
   std::array<double, 3> moment{};  ///< likewise, about the shell's origin
   double area = 0.0;               ///< of the surface inside [m^2]
   double energy = 0.0;             ///< see PointForce; of the law of depth
-  double soft = 0.0;               ///< points, by how near they are: from 0 at 1.5 spacings outside
+  /// Second derivatives, if asked for. With n the inward normals, g the gradient of the map's
+  /// distance, p the points about the shell's origin, and s by how much the weight grows on the way
+  /// into the map: sums of s times
+  /// [0..5] n g^T, made symmetric: xx xy xz yy yz zz;
+  /// [6..14] half of n (p x g)^T + g (p x n)^T, row by row;
+  /// [15..20] (p x n) (p x g)^T, made symmetric.
+  std::array<double, 21> stiffness{};
+  double soft = 0.0;  ///< points, by how near they are: from 0 at 1.5 spacings outside
   float least = std::numeric_limits<float>::max();  ///< smallest distance that was met [m]
   std::uint32_t leastPoint = 0;                     ///< whose: 16 times block plus place
   std::uint32_t nodeTests = 0, pointTests = 0;
@@ -47,27 +56,35 @@ struct PointSumTask {
   float edge = 0.0F;  ///< half of the edge's width [m]; of the law of volume
   bool countsSoftly = false;
   bool wantsContacts = false;
+  bool wantsStiffness = false;  ///< not by the law of layers, which has none
   std::uint32_t most = std::numeric_limits<std::uint32_t>::max();  ///< tests of nodes and points
 };
 
 /// Room of one thread for the queries of a shell.
 class PointScratch {
  public:
-  explicit PointScratch(const Pointshell& shell);
+  explicit PointScratch(const Pointshell& shell, Coherence coherent = Coherence::None);
 
   // Everything below is for the queries.
   std::vector<std::int32_t> lists[2];  ///< of nodes, or of blocks in the end
   std::vector<float> bounds[2];        ///< of distances below each of them
   std::vector<BlockContact> contacts;
   std::size_t contactCount = 0;
+  std::array<std::array<float, 16>, 21> stiffness{};  ///< of a run
+  PointFront front;                                   ///< used with small steps only
 };
 
 /// Sums over the points of a level within the map, found by the tree of balls.
 ///
 /// Method: tree level by tree level, sixteen children at once: what the map says to be further away
 /// than the ball's radius is left out; by the law of volume, what is deeper than that counts with
-/// its sums. Then blocks of sixteen points. Floats, relative to both origins; runs of 64 blocks go
-/// into doubles. Same bytes on every vector target.
+/// its sums. Then blocks of sixteen points. Floats, relative to both origins; runs of 64 blocks
+/// that count go into doubles. Same bytes on every vector target.
+///
+/// With a front that was moved to the pose, nodes are left out by what is known of them, and the
+/// sums are the same to the last bit: a block without a point that counts leaves them as they are.
+/// The law of volume measures all nodes that may be near, for which of them count as a whole must
+/// not depend on the past.
 [[nodiscard]] PointSums pointSums(const PosedPoints& posed, const PointSumTask& task,
                                   PointScratch& scratch) noexcept;
 

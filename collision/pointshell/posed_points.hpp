@@ -1,14 +1,14 @@
 #pragma once
 #include <Eigen/Geometry>
-#include <array>
 
 #include "collision/pointshell/pointshell.hpp"
+#include "collision/surface/float_pose.hpp"
 #include "collision/voxmap/voxmap.hpp"
 
 namespace tactus::collision {
 
 /// A shell and a map, and the shell's pose in the map's coordinates, as floats for vector code.
-struct PosedPoints {
+struct PosedPoints : FloatPose {
   /// Neither is empty.
   PosedPoints(const Pointshell& shell, const Voxmap& map,
               const Eigen::Isometry3d& mapFromShell) noexcept;
@@ -16,8 +16,6 @@ struct PosedPoints {
   const Pointshell::Arrays& shell;
   const Voxmap::Arrays& map;
   Eigen::Isometry3d mapFromShell;
-  std::array<float, 9> rotation;  ///< row by row
-  std::array<float, 3> offset;    ///< of the shell's origin from the map's
   /// What an interpolated distance may be off at two places together: as much as was measured when
   /// the map was made, and floats' rounding [m].
   float slack;

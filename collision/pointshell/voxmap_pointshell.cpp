@@ -37,6 +37,8 @@ void blend(double share, const PointSums& to, PointSums& sums) {
   }
   mix(sums.area, to.area);
   mix(sums.energy, to.energy);
+  for (std::size_t k = 0; k < sums.stiffness.size(); ++k)
+    mix(sums.stiffness[k], to.stiffness[k]);
 }
 
 struct Outcome {
@@ -48,7 +50,9 @@ struct Outcome {
 Outcome withinBudget(const PosedPoints& posed, const PointForceSettings& settings,
                      PointScratch& scratch) {
   Outcome outcome;
-  PointSumTask task{.law = settings.law, .wantsContacts = settings.wantsContacts};
+  PointSumTask task{.law = settings.law,
+                    .wantsContacts = settings.wantsContacts,
+                    .wantsStiffness = settings.wantsStiffness};
   const auto levels = static_cast<std::uint32_t>(posed.shell.levels.size());
   if (settings.pointTests == kAllPoints) {
     task.edge = edgeOf(posed, 0);
@@ -91,6 +95,34 @@ Outcome withinBudget(const PosedPoints& posed, const PointForceSettings& setting
   return outcome;
 }
 
+/// What PointSums::stiffness says, with turns about B's origin and in A's axes. `arm` leads from
+/// B's origin to the shell's in the shell's axes, `turn` from there into A's.
+Stiffness stiffnessOf(const PointSums& sums, const Vector3d& arm, const Eigen::Matrix3d& turn,
+                      const Vector3d& force) {
+  const auto symmetric = [&sums](std::size_t first) {
+    const double* const s = sums.stiffness.data() + first;
+    Eigen::Matrix3d m;
+    m << s[0], s[1], s[2], s[1], s[3], s[4], s[2], s[4], s[5];
+    return m;
+  };
+  const Eigen::Matrix3d shifts = symmetric(0);
+  const Eigen::Matrix3d mixed =
+      Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(sums.stiffness.data() + 6);
+  const Eigen::Matrix3d turns = symmetric(15);
+  // (p + arm) x n and (p + arm) x g in place of p x n and p x g
+  const Eigen::Matrix3d cross = crossing(arm);
+  const Eigen::Matrix3d moved = cross * mixed;
+  Stiffness stiffness;
+  stiffness.topLeftCorner<3, 3>() = turn * shifts * turn.transpose();
+  stiffness.topRightCorner<3, 3>() =
+      turn * (mixed + shifts * cross.transpose()) * turn.transpose() + 0.5 * crossing(force);
+  stiffness.bottomLeftCorner<3, 3>() = stiffness.topRightCorner<3, 3>().transpose();
+  stiffness.bottomRightCorner<3, 3>() =
+      turn * (turns + moved + moved.transpose() + cross * shifts * cross.transpose()) *
+      turn.transpose();
+  return stiffness;
+}
+
 }  // namespace
 
 const Pointshell& VoxmapPointshell::shellOf(const Body& body) noexcept {
@@ -114,6 +146,7 @@ PointForce VoxmapPointshell::query(const Isometry3d& aFromB,
   }
   const Isometry3d mapFromShell = isOfA ? aFromB.inverse(Eigen::Isometry) : aFromB;
   const PosedPoints posed(*points.shell, *voxels.map, mapFromShell);
+  if (scratch.front.isUsed()) scratch.front.moveTo(posed);
   const Outcome outcome = withinBudget(posed, settings, scratch);
   const PointSums& sums = outcome.sums;
   result.energy =
@@ -134,6 +167,14 @@ PointForce VoxmapPointshell::query(const Isometry3d& aFromB,
   } else {
     result.force = aFromB.linear() * force;
     result.torque = aFromB.linear() * torque;
+  }
+
+  if (settings.wantsStiffness) {
+    const Vector3d arm =
+        isOfA ? Vector3d(points.shell->origin() - aFromB.translation()) : points.shell->origin();
+    const Eigen::Matrix3d turn =
+        isOfA ? Eigen::Matrix3d(Eigen::Matrix3d::Identity()) : Eigen::Matrix3d(aFromB.linear());
+    result.stiffness = stiffnessOf(sums, arm, turn, result.force);
   }
 
   const bool overlaps =
@@ -157,6 +198,39 @@ PointForce VoxmapPointshell::query(const Isometry3d& aFromB,
     result.pointTests += least.pointTests;
   }
   return result;
+}
+
+namespace {
+
+/// Of the shell in the map's frame.
+RigidMotion motionOf(const Pointshell& shell, const Isometry3d& from, const Isometry3d& to,
+                     bool isOfA) {
+  return isOfA ? motionBetween(from.inverse(Eigen::Isometry), to.inverse(Eigen::Isometry),
+                               shell.origin())
+               : motionBetween(from, to, shell.origin());
+}
+
+}  // namespace
+
+SweptContact VoxmapPointshell::sweep(const Isometry3d& from, const Isometry3d& to,
+                                     PointsOf pointsOf, const SweptSettings& settings) noexcept {
+  const bool isOfA = pointsOf == PointsOf::A;
+  const Body& points = isOfA ? a_ : b_;
+  const Body& voxels = isOfA ? b_ : a_;
+  if (points.shell == nullptr || voxels.map == nullptr) return {.time = 1.0};
+  const RigidMotion motion = motionOf(*points.shell, from, to, isOfA);
+  SweptContact found =
+      sweptContact(*points.shell, *voxels.map, motion, isOfA ? scratchA_ : scratchB_, settings);
+  // B's frame is where it is at that time
+  if (isOfA) found.point = motion.at(found.time).inverse(Eigen::Isometry) * found.point;
+  return found;
+}
+
+bool VoxmapPointshell::mayPassUnseen(const Isometry3d& from, const Isometry3d& to,
+                                     PointsOf pointsOf, double thickness) const noexcept {
+  const bool isOfA = pointsOf == PointsOf::A;
+  const Pointshell& shell = shellOf(isOfA ? a_ : b_);
+  return !shell.empty() && longestWay(shell, motionOf(shell, from, to, isOfA)) > thickness;
 }
 
 std::size_t VoxmapPointshell::contacts(std::span<PointContact> contacts) const noexcept {

@@ -6,6 +6,9 @@
 #include <span>
 
 #include "collision/pointshell/point_sums.hpp"
+#include "collision/pointshell/swept_points.hpp"
+#include "collision/tree/coherence.hpp"
+#include "collision/tree/contact_energy.hpp"
 
 namespace tactus::collision {
 
@@ -21,6 +24,7 @@ struct PointForceSettings {
   std::uint32_t pointTests = kAllPoints;  ///< of nodes and points, at most
   bool wantsContacts = false;
   bool wantsDistance = true;  ///< how far apart, if they are
+  bool wantsStiffness = false;
 };
 
 /// What the points of one body that lie in the other one's map make.
@@ -32,6 +36,9 @@ struct PointForce {
   /// [m^2] and [m^3] by that of volume (k = 1 Pa), [m] and [m^2] by that of layers.
   Eigen::Vector3d force = Eigen::Vector3d::Zero();
   Eigen::Vector3d torque = Eigen::Vector3d::Zero();
+  /// Second derivatives of the law's energy, as Proximity::stiffness; of the laws of depth and
+  /// volume, if asked for. See withoutNegative() for what implicit integration can rely on.
+  Stiffness stiffness = Stiffness::Zero();
   double area = 0.0;  ///< of the surface of points that lies inside [m^2]
   /// Smallest signed distance that was met, negative if they overlap; infinite if they are apart
   /// and it was not asked for. By the law of volume it is not the deepest one of all. [m]
@@ -70,6 +77,16 @@ struct PointContact {
 ///   on both sides; a cubic that is right on the mean.
 /// Forces are continuous in the pose. Torques are the same integrals with the arm.
 ///
+/// Stiffness, with g the gradient of the map's distance: a point that goes deeper by a way t along
+/// -g pushes by n t more, so that the derivative of the force is the sum of n g^T, by the law of
+/// volume weighted with the edge's slope; turns come with the arms of both and with the turn of the
+/// force itself. By the divergence theorem that sum is symmetric for the surface itself; of the
+/// points the symmetric part is taken.
+///
+/// With small steps (point_front.hpp) a query passes by what cannot have come into contact, or
+/// nearest, since it was last looked at. Same bytes, but where a query from scratch would have been
+/// capped by its budget: it takes fewer tests.
+///
 /// Which body's points: A's by default, for it makes DepthOfB. Where one body has much finer
 /// features than its partner, its points should be taken.
 ///
@@ -90,11 +107,31 @@ class VoxmapPointshell {
     const Voxmap* map = nullptr;
   };
 
-  VoxmapPointshell(const Body& a, const Body& b)
-      : a_(a), b_(b), scratchA_(shellOf(a)), scratchB_(shellOf(b)) {}
+  VoxmapPointshell(const Body& a, const Body& b, Coherence coherent = Coherence::None)
+      : a_(a), b_(b), scratchA_(shellOf(a), coherent), scratchB_(shellOf(b), coherent) {}
+
+  /// The next query starts from nothing.
+  void forget() noexcept {
+    scratchA_.front.forget();
+    scratchB_.front.forget();
+  }
 
   [[nodiscard]] PointForce query(const Eigen::Isometry3d& aFromB,
                                  const PointForceSettings& settings = {}) noexcept;
+
+  /// Where on B's way from one pose to another a point of either body first comes as deep as
+  /// `touchesAt` into the other one; time is the share of the way, and the point is in A's frame.
+  /// For motions longer than the map's matter is thick (mayPassUnseen()); see sweptContact().
+  ///
+  /// The way is straight for the middle of the points' body as the other one sees it, so it is not
+  /// quite the same by the points of A and of B; the ends are.
+  [[nodiscard]] SweptContact sweep(const Eigen::Isometry3d& from, const Eigen::Isometry3d& to,
+                                   PointsOf pointsOf, const SweptSettings& settings = {}) noexcept;
+
+  /// Whether a point could be on one side of matter of this thickness at one pose, and on the other
+  /// at the next.
+  [[nodiscard]] bool mayPassUnseen(const Eigen::Isometry3d& from, const Eigen::Isometry3d& to,
+                                   PointsOf pointsOf, double thickness) const noexcept;
 
   /// Of the last query, which wanted them and was not cut. Fills `contacts` from the beginning, and
   /// returns how many there are; blocks are joined, two, four, eight and so on that stand near each

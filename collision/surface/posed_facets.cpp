@@ -17,18 +17,11 @@ Eigen::Vector3d cornerOf(const FacetHierarchy::Arrays& tree, std::int32_t leaf, 
 
 PosedFacets::PosedFacets(const FacetHierarchy& ofA, const FacetHierarchy& ofB,
                          const Eigen::Isometry3d& aFromB) noexcept
-    : a(&ofA.arrays()),
+    : FloatPose(aFromB.linear(), aFromB * ofB.origin() - ofA.origin()),
+      a(&ofA.arrays()),
       b(&ofB.arrays()),
-      rotation{},
-      offset{},
       exactRotation(aFromB.linear()),
       exactOffset(aFromB * ofB.origin() - ofA.origin()) {
-  for (std::size_t i = 0; i < 3; ++i) {
-    const auto row = static_cast<Eigen::Index>(i);
-    for (std::size_t j = 0; j < 3; ++j)
-      rotation[3 * i + j] = static_cast<float>(exactRotation(row, static_cast<Eigen::Index>(j)));
-    offset[i] = static_cast<float>(exactOffset[row]);
-  }
   slack = static_cast<float>(kRounding * (ofA.radius() + ofB.radius() + exactOffset.norm()));
 }
 

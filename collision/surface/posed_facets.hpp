@@ -1,23 +1,21 @@
 #pragma once
 #include <Eigen/Geometry>
-#include <array>
 #include <cstdint>
 
 #include "collision/surface/facet_hierarchy.hpp"
+#include "collision/surface/float_pose.hpp"
 #include "collision/surface/triangle_distance.hpp"
 
 namespace tactus::collision {
 
 /// Two hierarchies and B's pose, in A's coordinates (relative to A's origin): as plain pointers and
 /// floats for the vector code, and in doubles for the triangles that decide.
-struct PosedFacets {
+struct PosedFacets : FloatPose {
   PosedFacets(const FacetHierarchy& ofA, const FacetHierarchy& ofB,
               const Eigen::Isometry3d& aFromB) noexcept;
 
   const FacetHierarchy::Arrays* a;
   const FacetHierarchy::Arrays* b;
-  std::array<float, 9> rotation;  ///< row by row
-  std::array<float, 3> offset;
   float slack;  ///< what a distance in floats may be off [m]
   Eigen::Matrix3d exactRotation;
   Eigen::Vector3d exactOffset;

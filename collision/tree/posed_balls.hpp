@@ -4,20 +4,19 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "collision/surface/float_pose.hpp"
 #include "collision/tree/inner_sphere_tree.hpp"
 
 namespace tactus::collision {
 
 /// Two sphere trees and B's pose, in A's coordinates (relative to A's origin), as plain pointers
 /// and floats for the vector code.
-struct PosedBalls {
+struct PosedBalls : FloatPose {
   PosedBalls(const InnerSphereTree& ofA, const InnerSphereTree& ofB,
              const Eigen::Isometry3d& aFromB) noexcept;
 
   const InnerSphereTree::Arrays* a;
   const InnerSphereTree::Arrays* b;
-  std::array<float, 9> rotation;  ///< row by row
-  std::array<float, 3> offset;
   float slack;  ///< what a distance in floats may be off [m]
   Eigen::Matrix3d exactRotation;
   Eigen::Vector3d exactOffset;

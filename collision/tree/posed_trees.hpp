@@ -1,14 +1,14 @@
 #pragma once
 #include <Eigen/Geometry>
-#include <array>
 #include <cstdint>
 
+#include "collision/surface/float_pose.hpp"
 #include "collision/tree/inner_sphere_tree.hpp"
 
 namespace tactus::collision {
 
 /// Two trees and B's pose in A's coordinates, as plain pointers and floats for vector code.
-struct PosedTrees {
+struct PosedTrees : FloatPose {
   /// Both trees have leaves.
   PosedTrees(const InnerSphereTree& a, const InnerSphereTree& b,
              const Eigen::Isometry3d& aFromB) noexcept;
@@ -19,11 +19,9 @@ struct PosedTrees {
   const InnerSphereTree::Contents* contentsB;
   const InnerSphereTree::Sums* sumsA;
   const InnerSphereTree::Sums* sumsB;
-  std::int32_t emptyA, emptyB;    ///< the trees' empty blocks
-  std::array<float, 9> rotation;  ///< row by row
-  std::array<float, 3> offset;    ///< of B's tree origin from A's
-  float slack;                    ///< what floats may be off [m]
-  Eigen::Vector3d arm;            ///< from B's origin to its tree's, in A's axes
+  std::int32_t emptyA, emptyB;  ///< the trees' empty blocks
+  float slack;                  ///< what floats may be off [m]
+  Eigen::Vector3d arm;          ///< from B's origin to its tree's, in A's axes
 };
 
 }  // namespace tactus::collision

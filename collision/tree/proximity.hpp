@@ -9,6 +9,7 @@
 #include "collision/surface/facet_hierarchy.hpp"
 #include "collision/surface/separation_list.hpp"
 #include "collision/surface/volume_bounds.hpp"
+#include "collision/tree/coherence.hpp"
 #include "collision/tree/contact_energy.hpp"
 #include "collision/tree/inner_sphere_tree.hpp"
 #include "collision/tree/penetration_volume.hpp"
@@ -48,12 +49,6 @@ struct Proximity {
   PenetrationCounters pairs;
   FacetDistanceCounters facets;
   std::uint32_t cubes = 0;
-};
-
-/// Whether the queries follow a motion in small steps.
-enum class Coherence : std::uint8_t {
-  None,
-  SmallSteps,  ///< a query begins with what the last one found; the answers are the same
 };
 
 inline constexpr std::uint32_t kNoBudget = kAllCubes;

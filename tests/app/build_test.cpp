@@ -265,6 +265,89 @@ TEST_F(Build, PointsInAVoxmapAnswer) {
   EXPECT_EQ(wrong.code, 2);
 }
 
+TEST_F(Build, PointsMayLieOffTheSurface) {
+  const std::string file = folder_.file("x.tactus");
+  const auto areaAt = [&](const char* offset) {
+    const Json built = runJson({"build", folder_.write("t.obj", kTetrahedron), "-o", file,
+                                "--spheres", "50", "--points", "500", "--points-offset", offset});
+    const Json shown = runJson({"info", file});
+    EXPECT_EQ(shown["parameters"]["points_offset"], std::stod(offset));
+    EXPECT_EQ(shown["pointshell"], built["pointshell"]);
+    return std::make_pair(built["pointshell"]["area"].get<double>(),
+                          built["identity"].get<std::string>());
+  };
+  const auto [area, identity] = areaAt("0");
+  const auto [larger, otherIdentity] = areaAt("0.05");
+  const auto [smaller, thirdIdentity] = areaAt("-0.05");
+  EXPECT_GT(larger, 1.1 * area);
+  EXPECT_LT(smaller, 0.9 * area);
+  EXPECT_NE(identity, otherIdentity);
+  EXPECT_NE(thirdIdentity, otherIdentity);
+  const Ended refused = run({"build", folder_.file("t.obj"), "-o", file, "--points-offset", "9"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_TRUE(isOneSentence(refused.err)) << refused.err;
+  EXPECT_EQ(run({"build", folder_.file("t.obj"), "-o", file, "--points-offset", "nan"}).code, 2);
+}
+
+/// A sheet without an inside, of two triangles, pressed by one edge into a box of the other object.
+TEST_F(Build, AnOpenSurfaceMayGiveThePoints) {
+  const std::string sheet = folder_.write("sheet.obj",
+                                          "v -0.2 0 -0.2\nv 0.2 0 -0.2\nv 0.2 0 0.2\nv -0.2 0 0.2\n"
+                                          "f 1 3 2\nf 1 4 3\n");
+  const std::string box = folder_.file("box.tactus");
+  ASSERT_EQ(run({"build", "builtin:sphere@5000", "-o", box, "--spheres", "200", "--voxmap-bytes",
+                 "1000000", "--fit", "1.7320508"})
+                .code,
+            0);
+  const std::string poses = folder_.write("poses.txt", "0 0.4 0 1 0 0 0\n0 0.6 0 1 0 0 0\n");
+  const Json found = runJson({"query", box, sheet, "--poses", poses, "--method", "vps", "--law",
+                              "depth", "--points-of", "b", "--spheres", "5000"});
+  // 0.16 m^2 that look up, 0.1 m deep in the middle, push down; B is pushed along its normal inward
+  EXPECT_LT(found["results"][0]["force"][1].get<double>(), -0.16 * 0.05);
+  EXPECT_GT(found["results"][0]["force"][1].get<double>(), -0.16 * 0.1);
+  EXPECT_NEAR(found["results"][1]["distance"].get<double>(), 0.1, 0.005);
+  // the other way round it would have to have an inside
+  const Ended refused = run({"query", box, sheet, "--method", "vps", "--points-of", "a"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_TRUE(isOneSentence(refused.err)) << refused.err;
+}
+
+TEST_F(Build, PointsFollowAMotionAndLookAtTheWay) {
+  const std::string file = folder_.file("x.tactus");
+  ASSERT_EQ(run({"build", "builtin:sphere@5000", "-o", file, "--spheres", "200", "--points", "5000",
+                 "--voxmap-bytes", "1000000", "--fit", "1.7320508"})
+                .code,
+            0);
+  // balls of radius 0.5: one comes near, overlaps, jumps through to the other side, and goes
+  std::string path;
+  for (int k = 0; k < 40; ++k)
+    path += std::to_string(k == 30 ? -1.5 : 1.2 - 0.01 * k) + " 0 0 1 0.001 0 0\n";
+  const std::string poses = folder_.write("path.txt", path);
+  for (const char* law : {"depth", "volume"}) {
+    const Words question = {"query", file, file, "--poses", poses, "--method", "vps", "--law", law};
+    Words followed = question;
+    followed.insert(followed.end(), {"--coherent", "--swept", "--repeat", "2"});
+    const Json cold = runJson(question)["results"];
+    const Json warm = runJson(followed)["results"];
+    ASSERT_EQ(cold.size(), warm.size());
+    for (std::size_t k = 0; k < cold.size(); ++k) {
+      for (const char* key : {"force", "torque", "distance", "energy"})
+        EXPECT_EQ(cold[k][key], warm[k][key]) << key << " of " << k;
+    }
+    EXPECT_FALSE(cold[1].contains("free_way"));
+    EXPECT_TRUE(warm[0]["free_way"].is_null());
+    EXPECT_EQ(warm[5]["free_way"], 1.0);
+    // between 1.01 and 1 they touch at the end of the way, and deeper at once
+    EXPECT_GT(warm[20]["free_way"].get<double>(), 0.7);
+    EXPECT_EQ(warm[25]["free_way"], 0.0);
+    // from -1.5 to 0.81 it touches at -1
+    EXPECT_NEAR(warm[31]["free_way"].get<double>(), 0.5 / 2.31, 0.003);
+  }
+  const Ended refused = run({"query", file, file, "--swept"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_TRUE(isOneSentence(refused.err)) << refused.err;
+}
+
 TEST_F(Build, SaysThatASurfaceIsNotClean) {
   std::string two = kTetrahedron;
   two += "v 0.1 0.1 -0.5\nv 1.1 0.1 -0.5\nv 0.1 1.1 -0.5\nv 0.1 0.1 0.5\n";

@@ -312,21 +312,30 @@ TEST(QueryAllocation, OfContacts) {
 
 TEST(QueryAllocation, OfPoints) {
   const Objects& o = objects();
-  VoxmapPointshell points({&o.objectA.pointshell, &o.objectA.voxmap},
-                          {&o.objectB.pointshell, &o.objectB.voxmap});
+  VoxmapPointshell anew({&o.objectA.pointshell, &o.objectA.voxmap},
+                        {&o.objectB.pointshell, &o.objectB.voxmap});
+  VoxmapPointshell coherent({&o.objectA.pointshell, &o.objectA.voxmap},
+                            {&o.objectB.pointshell, &o.objectB.voxmap}, Coherence::SmallSteps);
   std::array<PointContact, 8> contacts;
   for (const PointLaw law : {PointLaw::Volume, PointLaw::Depth, PointLaw::Layers}) {
     for (const PointsOf pointsOf : {PointsOf::A, PointsOf::B}) {
       for (const std::uint32_t budget : {100U, kAllPoints}) {
-        allocatesNothing("voxmap and pointshell", [&](const Isometry3d& pose) {
-          const PointForce found = points.query(
-              pose,
-              {.law = law, .pointsOf = pointsOf, .pointTests = budget, .wantsContacts = true});
-          return found.area + static_cast<double>(found.isCut ? 0 : points.contacts(contacts));
-        });
+        for (VoxmapPointshell* const points : {&anew, &coherent}) {
+          allocatesNothing("voxmap and pointshell", [&](const Isometry3d& pose) {
+            const PointForce found = points->query(pose, {.law = law,
+                                                          .pointsOf = pointsOf,
+                                                          .pointTests = budget,
+                                                          .wantsContacts = true,
+                                                          .wantsStiffness = true});
+            return found.area + static_cast<double>(found.isCut ? 0 : points->contacts(contacts));
+          });
+        }
       }
     }
   }
+  allocatesNothing("the way of points", [&](const Isometry3d& pose) {
+    return anew.sweep(pose, Isometry3d::Identity(), PointsOf::A).time;
+  });
   PointScratch scratch(o.objectB.pointshell);
   allocatesNothing("sweptContact", [&](const Isometry3d& pose) {
     const RigidMotion motion = motionFrom(o, pose);

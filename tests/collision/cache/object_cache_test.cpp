@@ -397,7 +397,8 @@ TEST_F(Cache, WhateverIsBelievedCanBeAsked) {
       static_cast<void>(seedWrench(tree, tree, pose, scratch.penetration, cells));
       static_cast<void>(contactPatches(cells, pose, room));
     }
-    VoxmapPointshell points({&a.pointshell, &a.voxmap}, {&a.pointshell, &a.voxmap});
+    VoxmapPointshell points({&a.pointshell, &a.voxmap}, {&a.pointshell, &a.voxmap},
+                            believed % 2 == 0 ? Coherence::None : Coherence::SmallSteps);
     PointScratch sweepScratch(a.pointshell);
     std::array<PointContact, 4> contacts;
     for (const double shift : {0.0, 0.06, 0.4}) {
@@ -422,6 +423,36 @@ TEST_F(Cache, WhateverIsBelievedCanBeAsked) {
   }
   EXPECT_GT(believed, kForgeries / 10) << "nothing was tried";
   EXPECT_LT(believed, kForgeries) << "nothing was refused";
+}
+
+// An error of any size is believed, since nobody can know a map's; it only makes a query look at all
+// there is, and at nothing else.
+TEST_F(Cache, AMapThatErrsHugelyIsAskedEverywhere) {
+  for (const double error : {1e10, 1e30, 1e300}) {
+    Forgery forgery(file_.path());
+    double* const head = forgery.array<double>("voxmap");
+    for (std::size_t k = 9; k < 13; ++k)
+      head[k] = error;
+    const TemporaryFile forged;
+    forgery.write(forged.path());
+    const Result<CollisionObject> object = readObject(forged.path());
+    ASSERT_TRUE(object.ok());
+    const CollisionObject& a = object.value();
+    ASSERT_EQ(a.voxmap.arrays().error.nearMost, error);
+    PointScratch sweepScratch(a.pointshell);
+    for (const Coherence coherent : {Coherence::None, Coherence::SmallSteps}) {
+      VoxmapPointshell points({&a.pointshell, &a.voxmap}, {&a.pointshell, &a.voxmap}, coherent);
+      for (const double shift : {0.0, 0.06, 0.4, 3.0}) {
+        Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
+        pose.translation().x() = shift;
+        const PointForce found = points.query(pose);
+        EXPECT_LE(found.pointTests, 3 * 16 * a.pointshell.arrays().blocks.size());
+        const RigidMotion motion =
+            motionBetween(pose, Eigen::Isometry3d::Identity(), Eigen::Vector3d::Zero());
+        static_cast<void>(sweptContact(a.pointshell, a.voxmap, motion, sweepScratch));
+      }
+    }
+  }
 }
 
 struct Lie {

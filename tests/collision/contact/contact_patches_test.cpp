@@ -11,15 +11,14 @@
 #include <map>
 #include <memory>
 #include <numbers>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "collision/contact/contact_set.hpp"
 #include "collision/tree/proximity.hpp"
-#include "models/lanes/vector_target.hpp"
 #include "models/mesh/mesh.hpp"
 #include "tests/collision/contact/pressed.hpp"
+#include "tests/collision/on_vector_target.hpp"
 #include "tests/collision/random_pose.hpp"
 #include "tests/collision/tree/small_solids.hpp"
 #include "tests/models/lanes/seeded_bits.hpp"
@@ -30,7 +29,6 @@ namespace {
 using Eigen::Isometry3d;
 using Eigen::Vector3d;
 using models::Mesh;
-using models::VectorTarget;
 using test::Deep;
 using test::PatchTotals;
 using test::Pressed;
@@ -480,13 +478,8 @@ TEST(ContactPatches, OfNothingAreNone) {
   EXPECT_EQ(contactPatches(cells, far, room).count, 0U);
 }
 
-class ContactPatchesOn : public testing::TestWithParam<VectorTarget> {
- protected:
-  void TearDown() override { ASSERT_TRUE(models::useTarget(models::bestTarget())); }
-};
-
-INSTANTIATE_TEST_SUITE_P(Targets, ContactPatchesOn, testing::ValuesIn(models::supportedTargets()),
-                         [](const auto& target) { return std::string(nameOf(target.param)); });
+using ContactPatchesOn = tests::OnVectorTarget;
+INSTANTIATE_TEST_SUITE_P(Targets, ContactPatchesOn, tests::eachTarget(), tests::targetName);
 
 TEST_P(ContactPatchesOn, SameBytesEverywhere) {
   const Solid& a = test::smallSolids()[1];
@@ -514,10 +507,7 @@ TEST_P(ContactPatchesOn, SameBytesEverywhere) {
     }
     return bytes.value();
   };
-  ASSERT_TRUE(models::useTarget(GetParam()));
-  const std::uint64_t here = hash();
-  ASSERT_TRUE(models::useTarget(VectorTarget::Scalar));
-  EXPECT_EQ(here, hash());
+  expectScalarBytes(hash);
 }
 
 }  // namespace

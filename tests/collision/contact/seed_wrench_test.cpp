@@ -8,12 +8,11 @@
 #include <cmath>
 #include <memory>
 #include <numbers>
-#include <string>
 #include <vector>
 
 #include "collision/contact/contact_patches.hpp"
 #include "collision/contact/contact_set.hpp"
-#include "models/lanes/vector_target.hpp"
+#include "tests/collision/on_vector_target.hpp"
 #include "tests/collision/random_pose.hpp"
 #include "tests/collision/tree/small_solids.hpp"
 #include "tests/models/lanes/seeded_bits.hpp"
@@ -23,7 +22,6 @@ namespace {
 
 using Eigen::Isometry3d;
 using Eigen::Vector3d;
-using models::VectorTarget;
 using test::Solid;
 using tests::SeededBits;
 
@@ -175,13 +173,8 @@ TEST(SeedWrench, WithoutConesIsNothing) {
   EXPECT_TRUE(cells.empty());
 }
 
-class SeedWrenchOn : public testing::TestWithParam<VectorTarget> {
- protected:
-  void TearDown() override { ASSERT_TRUE(models::useTarget(models::bestTarget())); }
-};
-
-INSTANTIATE_TEST_SUITE_P(Targets, SeedWrenchOn, testing::ValuesIn(models::supportedTargets()),
-                         [](const auto& target) { return std::string(nameOf(target.param)); });
+using SeedWrenchOn = tests::OnVectorTarget;
+INSTANTIATE_TEST_SUITE_P(Targets, SeedWrenchOn, tests::eachTarget(), tests::targetName);
 
 TEST_P(SeedWrenchOn, SameBytesEverywhere) {
   const Solid& a = test::smallSolids()[1];
@@ -201,10 +194,7 @@ TEST_P(SeedWrenchOn, SameBytesEverywhere) {
     }
     return bytes.value();
   };
-  ASSERT_TRUE(models::useTarget(GetParam()));
-  const std::uint64_t here = hash();
-  ASSERT_TRUE(models::useTarget(VectorTarget::Scalar));
-  EXPECT_EQ(here, hash());
+  expectScalarBytes(hash);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "collision/exact/exact_depth.hpp"
-#include "models/lanes/vector_target.hpp"
+#include "tests/collision/on_vector_target.hpp"
 #include "tests/collision/random_pose.hpp"
 #include "tests/models/lanes/seeded_bits.hpp"
 #include "tests/models/test_meshes.hpp"
@@ -20,7 +20,6 @@ namespace {
 
 using Eigen::Isometry3d;
 using Eigen::Vector3d;
-using models::VectorTarget;
 using tests::randomPose;
 using tests::SeededBits;
 
@@ -284,13 +283,8 @@ TEST(DepthEnergy, OfNothingOrNowhereIsNothing) {
   EXPECT_EQ(depthEnergy(ball.depths, ball.depths, far, both).energy, 0.0);
 }
 
-class DepthEnergyOn : public testing::TestWithParam<VectorTarget> {
- protected:
-  void TearDown() override { ASSERT_TRUE(models::useTarget(models::bestTarget())); }
-};
-
-INSTANTIATE_TEST_SUITE_P(Targets, DepthEnergyOn, testing::ValuesIn(models::supportedTargets()),
-                         [](const auto& target) { return std::string(nameOf(target.param)); });
+using DepthEnergyOn = tests::OnVectorTarget;
+INSTANTIATE_TEST_SUITE_P(Targets, DepthEnergyOn, tests::eachTarget(), tests::targetName);
 
 TEST_P(DepthEnergyOn, SameBytesEverywhere) {
   const Solid& a = solids()[1];
@@ -309,10 +303,7 @@ TEST_P(DepthEnergyOn, SameBytesEverywhere) {
     }
     return bytes.value();
   };
-  ASSERT_TRUE(models::useTarget(GetParam()));
-  const std::uint64_t here = hash();
-  ASSERT_TRUE(models::useTarget(VectorTarget::Scalar));
-  EXPECT_EQ(here, hash());
+  expectScalarBytes(hash);
 }
 
 TEST(DepthField, IsExactBelowAFace) {

@@ -8,11 +8,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <string>
 #include <vector>
 
 #include "models/lanes/vector_target.hpp"
 #include "models/report/mass_properties.hpp"
+#include "tests/collision/on_vector_target.hpp"
 #include "tests/models/test_meshes.hpp"
 
 namespace {
@@ -281,17 +281,12 @@ TEST(PowerCells, SameForAnyNumberOfThreads) {
   }
 }
 
-class PowerCellsOn : public testing::TestWithParam<VectorTarget> {
- protected:
-  void SetUp() override { ASSERT_TRUE(tactus::models::useTarget(GetParam())); }
-  void TearDown() override { ASSERT_TRUE(tactus::models::useTarget(tactus::models::bestTarget())); }
-};
-
-INSTANTIATE_TEST_SUITE_P(Targets, PowerCellsOn,
-                         testing::ValuesIn(tactus::models::supportedTargets()),
-                         [](const auto& target) { return std::string(nameOf(target.param)); });
+using PowerCellsOn = tactus::tests::OnVectorTarget;
+INSTANTIATE_TEST_SUITE_P(Targets, PowerCellsOn, tactus::tests::eachTarget(),
+                         tactus::tests::targetName);
 
 TEST_P(PowerCellsOn, SameBytesEverywhere) {
+  ASSERT_TRUE(tactus::models::useTarget(GetParam()));
   const Mesh mesh = test::torus(1.0, 0.4, 24, 12);
   PackingSettings settings;
   settings.target.spheres = 200;

@@ -13,6 +13,7 @@
 #include "models/builtin.hpp"
 #include "models/lanes/vector_target.hpp"
 #include "models/report/mass_properties.hpp"
+#include "tests/collision/on_vector_target.hpp"
 #include "tests/collision/packing/feasible.hpp"
 #include "tests/models/test_meshes.hpp"
 
@@ -189,17 +190,12 @@ TEST(SpherePacking, SameBytesForAnyNumberOfThreads) {
   EXPECT_NE(alone, hashOf(packSpheres(mesh, settings)));
 }
 
-class SpherePackingOn : public testing::TestWithParam<VectorTarget> {
- protected:
-  void SetUp() override { ASSERT_TRUE(tactus::models::useTarget(GetParam())); }
-  void TearDown() override { ASSERT_TRUE(tactus::models::useTarget(tactus::models::bestTarget())); }
-};
-
-INSTANTIATE_TEST_SUITE_P(Targets, SpherePackingOn,
-                         testing::ValuesIn(tactus::models::supportedTargets()),
-                         [](const auto& target) { return std::string(nameOf(target.param)); });
+using SpherePackingOn = tactus::tests::OnVectorTarget;
+INSTANTIATE_TEST_SUITE_P(Targets, SpherePackingOn, tactus::tests::eachTarget(),
+                         tactus::tests::targetName);
 
 TEST_P(SpherePackingOn, SameBytesEverywhere) {
+  ASSERT_TRUE(tactus::models::useTarget(GetParam()));
   const Mesh mesh = test::torus(1.0, 0.4, 24, 12);
   const std::uint64_t here = hashOf(packSpheres(mesh, upTo(1000)));
   ASSERT_TRUE(tactus::models::useTarget(VectorTarget::Scalar));

@@ -181,6 +181,8 @@ TEST(Pointshell, TreesBoundAndAddUpWhatIsBelow) {
     SCOPED_TRACE(surface.name);
     const Pointshell shell(surface.mesh, {.points = 5000});
     const Pointshell::Arrays& all = shell.arrays();
+    int narrow = 0;
+    int nodes = 0;
     for (std::size_t l = 0; l < all.levels.size(); ++l) {
       const Pointshell::Level& level = all.levels[l];
       const std::vector<Point> points = pointsOf(shell, l);
@@ -205,31 +207,43 @@ TEST(Pointshell, TreesBoundAndAddUpWhatIsBelow) {
             Vector3d normals = Vector3d::Zero();
             Vector3d moments = Vector3d::Zero();
             double area = 0.0;
+            double least = 1.0;  // cosine of a normal and the axis
             for (std::size_t i = first; i < std::min(first + below, points.size()); ++i) {
               const Vector3d place = points[i].place - shell.origin();
               ASSERT_LE((place - centre).norm(), static_cast<double>(balls.radius[k]));
               normals += points[i].normal;
               moments += place.cross(points[i].normal);
               area += points[i].area;
+              const double length = points[i].normal.norm();
+              least = std::min(least, length > 0.0 ? points[i].normal.dot(axis) / length : -1.0);
               if (cones.cosine[k] >= 0.0F) {
                 ASSERT_GE(points[i].normal.dot(axis),
                           points[i].normal.norm() * (static_cast<double>(cones.cosine[k]) - 1e-5));
               }
             }
-            const double least = 1e-5 * (area + all.area / 5000.0);
-            EXPECT_NEAR(sums.area[k], area, least);
+            // of a block the cone is no wider than it must be, nor given up before a quarter turn
+            if (t + 1 == shape.levels && least > 0.05) {
+              ASSERT_NEAR(cones.cosine[k], least, 1e-4);
+            }
+            narrow += cones.cosine[k] > 0.5F ? 1 : 0;
+            ++nodes;
+            const double off = 1e-5 * (area + all.area / 5000.0);
+            EXPECT_NEAR(sums.area[k], area, off);
             EXPECT_NEAR(
                 (Eigen::Vector3f(sums.nx[k], sums.ny[k], sums.nz[k]).cast<double>() - normals)
                     .norm(),
-                0.0, least);
+                0.0, off);
             EXPECT_NEAR(
                 (Eigen::Vector3f(sums.mx[k], sums.my[k], sums.mz[k]).cast<double>() - moments)
                     .norm(),
-                0.0, least * all.radius);
+                0.0, off * all.radius);
           }
         }
       }
       EXPECT_EQ(group, l + 1 < all.levels.size() ? all.levels[l + 1].firstGroup : all.balls.size());
+    }
+    if (surface.name == "ball" || surface.name == "large") {
+      EXPECT_GT(narrow, 0.7 * nodes);
     }
   }
 }

@@ -5,10 +5,10 @@
 
 #include <Eigen/Geometry>
 #include <cmath>
-#include <string>
 
+#include "collision/pointshell/voxmap_pointshell.hpp"
 #include "collision/surface/surface_distance.hpp"
-#include "models/lanes/vector_target.hpp"
+#include "tests/collision/on_vector_target.hpp"
 #include "tests/collision/random_pose.hpp"
 #include "tests/models/lanes/seeded_bits.hpp"
 #include "tests/models/test_meshes.hpp"
@@ -18,7 +18,6 @@ namespace {
 
 using Eigen::Isometry3d;
 using Eigen::Vector3d;
-using models::VectorTarget;
 using tests::SeededBits;
 
 Voxmap mapOf(const SurfaceDistance& surface, double voxel) {
@@ -118,13 +117,41 @@ TEST(SweptContact, NothingTouchesBeforeAndSomethingSoonAfter) {
   EXPECT_GT(touched, 10);
 }
 
-class SweptContactOn : public testing::TestWithParam<VectorTarget> {
- protected:
-  void TearDown() override { ASSERT_TRUE(models::useTarget(models::bestTarget())); }
-};
+// A plate that flies through a box at rest is what the box does that flies through a plate.
+TEST(SweptContact, EitherCanBeTheMovingOne) {
+  const Plate& o = plate();
+  VoxmapPointshell query({&o.box, nullptr}, {nullptr, &o.map});
+  VoxmapPointshell turned({nullptr, &o.map}, {&o.box, nullptr});
+  SeededBits random(8);
+  int touched = 0;
+  for (int k = 0; k < 20; ++k) {
+    const Isometry3d from = tests::randomPose(random, Vector3d::Zero(), Vector3d::Zero(), 0.4);
+    const Isometry3d to = tests::randomPose(random, Vector3d::Zero(), Vector3d::Zero(), 0.4);
+    // of A's points while B, the plate, moves; and of B's, the box, in A's frame
+    const SweptContact a = query.sweep(from.inverse(), to.inverse(), PointsOf::A);
+    const SweptContact b = turned.sweep(from, to, PointsOf::B);
+    ASSERT_EQ(a.touches, b.touches);
+    EXPECT_NEAR(a.time, b.time, 1e-6);
+    EXPECT_EQ(a.number, b.number);
+    if (!a.touches) continue;
+    ++touched;
+    // A is the box, at rest: the point is one of it; of B's it lies in the plate's surface
+    EXPECT_LT(a.point.cwiseAbs().maxCoeff(), 0.101);
+    EXPECT_LT(std::fabs(o.surface.at(b.point).distance), b.time > 0.0 ? 0.001 : 0.2);
+  }
+  EXPECT_GT(touched, 5);
+  EXPECT_TRUE(turned.mayPassUnseen(at(0.0, 0.3, 0.0), at(0.0, -0.3, 0.0), PointsOf::B, 0.02));
+  EXPECT_FALSE(turned.mayPassUnseen(at(0.0, 0.3, 0.0), at(0.0, 0.29, 0.0), PointsOf::B, 0.02));
+  EXPECT_TRUE(query.mayPassUnseen(at(0.0, 0.3, 0.0), at(0.0, -0.3, 0.0), PointsOf::A, 0.02));
+  // a turn about the middle moves the corners by half the diagonal, 0.15 m, times the angle
+  Isometry3d turn = at(0.0, 0.3, 0.0);
+  turn.linear() = Eigen::AngleAxisd(0.2, Vector3d::UnitY()).toRotationMatrix();
+  EXPECT_TRUE(turned.mayPassUnseen(at(0.0, 0.3, 0.0), turn, PointsOf::B, 0.029));
+  EXPECT_FALSE(turned.mayPassUnseen(at(0.0, 0.3, 0.0), turn, PointsOf::B, 0.031));
+}
 
-INSTANTIATE_TEST_SUITE_P(Targets, SweptContactOn, testing::ValuesIn(models::supportedTargets()),
-                         [](const auto& target) { return std::string(nameOf(target.param)); });
+using SweptContactOn = tests::OnVectorTarget;
+INSTANTIATE_TEST_SUITE_P(Targets, SweptContactOn, tests::eachTarget(), tests::targetName);
 
 TEST_P(SweptContactOn, SameBytesEverywhere) {
   const auto hash = [] {
@@ -140,10 +167,7 @@ TEST_P(SweptContactOn, SameBytesEverywhere) {
     }
     return bytes.value();
   };
-  ASSERT_TRUE(models::useTarget(GetParam()));
-  const std::uint64_t here = hash();
-  ASSERT_TRUE(models::useTarget(VectorTarget::Scalar));
-  EXPECT_EQ(here, hash());
+  expectScalarBytes(hash);
 }
 
 }  // namespace

@@ -16,8 +16,9 @@
 #include "collision/depth/depth_energy.hpp"
 #include "collision/exact/exact_depth.hpp"
 #include "collision/surface/surface_distance.hpp"
-#include "models/lanes/vector_target.hpp"
 #include "models/parametric/pins_and_holes.hpp"
+#include "tests/collision/on_vector_target.hpp"
+#include "tests/collision/pointshell/point_solids.hpp"
 #include "tests/collision/random_pose.hpp"
 #include "tests/models/lanes/seeded_bits.hpp"
 #include "tests/models/test_meshes.hpp"
@@ -27,63 +28,15 @@ namespace {
 
 using Eigen::Isometry3d;
 using Eigen::Vector3d;
-using models::VectorTarget;
+using tests::block;
+using tests::pointsOfB;
 using tests::randomPose;
 using tests::SeededBits;
+using tests::shifted;
+using tests::Solid;
+using tests::solids;
 
 constexpr double kPi = std::numbers::pi;
-
-Voxmap mapOf(const SurfaceDistance& surface, double voxel) {
-  VoxmapSettings settings;
-  settings.voxelSize = voxel;
-  return Voxmap(surface, settings);
-}
-
-struct Solid {
-  Solid(std::string called, const models::Mesh& mesh, std::size_t points, double voxel)
-      : name(std::move(called)),
-        surface(mesh),
-        shell(mesh, {.points = points}),
-        map(mapOf(surface, voxel)) {}
-  [[nodiscard]] Vector3d middle() const { return surface.bounds().centre(); }
-  [[nodiscard]] VoxmapPointshell::Body body() const { return {&shell, &map}; }
-
-  std::string name;
-  SurfaceDistance surface;
-  Pointshell shell;
-  Voxmap map;
-};
-
-/// Round, with a hole, flat and far from its origin, and thin.
-const std::vector<Solid>& solids() {
-  static const std::vector<Solid> all = [] {
-    std::vector<Solid> made;
-    made.reserve(4);
-    made.emplace_back("ball", models::test::sphere(0.5, 24, 48), 20'000, 0.01);
-    made.emplace_back("torus", models::test::torus(0.5, 0.2), 20'000, 0.01);
-    made.emplace_back("box", models::test::box({0.8, 0.4, 0.6}, {2.0, -1.0, 3.0}), 20'000, 0.01);
-    made.emplace_back("plate", models::test::box({0.8, 0.05, 0.6}), 20'000, 0.01);
-    return made;
-  }();
-  return all;
-}
-
-/// A block with its upper face at y = 0, wide enough to be a half space.
-const Solid& block() {
-  static const Solid kBlock("block", models::test::box({2.0, 0.6, 2.0}, {0.0, -0.3, 0.0}), 100,
-                            0.01);
-  return kBlock;
-}
-
-Isometry3d shifted(const Vector3d& by) {
-  Isometry3d pose = Isometry3d::Identity();
-  pose.translation() = by;
-  return pose;
-}
-
-PointForceSettings pointsOfB(PointLaw law) {
-  return {.law = law, .pointsOf = PointsOf::B};
-}
 
 // Below a plane the depth's integral over a body changes with its height by the volume below it.
 TEST(VoxmapPointshell, ABallInAPlaneFollowsTheClosedForms) {
@@ -318,13 +271,8 @@ TEST(VoxmapPointshell, DistanceIsThatOfTheNearestPoint) {
   }
 }
 
-class VoxmapPointshellOn : public testing::TestWithParam<VectorTarget> {
- protected:
-  void TearDown() override { ASSERT_TRUE(models::useTarget(models::bestTarget())); }
-};
-
-INSTANTIATE_TEST_SUITE_P(Targets, VoxmapPointshellOn, testing::ValuesIn(models::supportedTargets()),
-                         [](const auto& target) { return std::string(nameOf(target.param)); });
+using VoxmapPointshellOn = tests::OnVectorTarget;
+INSTANTIATE_TEST_SUITE_P(Targets, VoxmapPointshellOn, tests::eachTarget(), tests::targetName);
 
 TEST_P(VoxmapPointshellOn, SameBytesEverywhere) {
   const Solid& a = solids()[1];
@@ -346,10 +294,7 @@ TEST_P(VoxmapPointshellOn, SameBytesEverywhere) {
     }
     return bytes.value();
   };
-  ASSERT_TRUE(models::useTarget(GetParam()));
-  const std::uint64_t here = hash();
-  ASSERT_TRUE(models::useTarget(VectorTarget::Scalar));
-  EXPECT_EQ(here, hash());
+  expectScalarBytes(hash);
 }
 
 /// The largest change of the force between neighbours on a path of `steps` steps.

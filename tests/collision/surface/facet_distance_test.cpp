@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "collision/exact/exact_distance.hpp"
-#include "models/lanes/vector_target.hpp"
+#include "tests/collision/on_vector_target.hpp"
 #include "tests/collision/random_pose.hpp"
 #include "tests/models/lanes/seeded_bits.hpp"
 #include "tests/models/test_meshes.hpp"
@@ -24,7 +24,6 @@ namespace {
 using Eigen::Isometry3d;
 using Eigen::Vector3d;
 using models::Mesh;
-using models::VectorTarget;
 using tests::randomPose;
 using tests::SeededBits;
 namespace test = models::test;
@@ -157,14 +156,8 @@ TEST(FacetDistance, OfNothingIsInfinite) {
             std::numeric_limits<double>::infinity());
 }
 
-class FacetDistanceOn : public testing::TestWithParam<VectorTarget> {
- protected:
-  void SetUp() override { ASSERT_TRUE(models::useTarget(GetParam())); }
-  void TearDown() override { ASSERT_TRUE(models::useTarget(models::bestTarget())); }
-};
-
-INSTANTIATE_TEST_SUITE_P(Targets, FacetDistanceOn, testing::ValuesIn(models::supportedTargets()),
-                         [](const auto& target) { return std::string(nameOf(target.param)); });
+using FacetDistanceOn = tests::OnVectorTarget;
+INSTANTIATE_TEST_SUITE_P(Targets, FacetDistanceOn, tests::eachTarget(), tests::targetName);
 
 TEST_P(FacetDistanceOn, SameBytesEverywhere) {
   const auto hash = [] {
@@ -182,9 +175,7 @@ TEST_P(FacetDistanceOn, SameBytesEverywhere) {
     }
     return bytes.value();
   };
-  const std::uint64_t here = hash();
-  ASSERT_TRUE(models::useTarget(VectorTarget::Scalar));
-  EXPECT_EQ(here, hash());
+  expectScalarBytes(hash);
 }
 
 }  // namespace

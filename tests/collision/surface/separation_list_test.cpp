@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "collision/exact/exact_distance.hpp"
-#include "models/lanes/vector_target.hpp"
+#include "tests/collision/on_vector_target.hpp"
 #include "tests/collision/random_pose.hpp"
 #include "tests/models/lanes/seeded_bits.hpp"
 #include "tests/models/test_meshes.hpp"
@@ -24,7 +24,6 @@ namespace {
 using Eigen::Isometry3d;
 using Eigen::Vector3d;
 using models::Mesh;
-using models::VectorTarget;
 using tests::randomPose;
 using tests::SeededBits;
 namespace test = models::test;
@@ -244,14 +243,8 @@ TEST(SeparationList, OfNothingOrNowhereIsInfinite) {
   EXPECT_EQ(coherentDistance(box, box, Isometry3d::Identity(), list).distance, 0.0);
 }
 
-class SeparationListOn : public testing::TestWithParam<VectorTarget> {
- protected:
-  void SetUp() override { ASSERT_TRUE(models::useTarget(GetParam())); }
-  void TearDown() override { ASSERT_TRUE(models::useTarget(models::bestTarget())); }
-};
-
-INSTANTIATE_TEST_SUITE_P(Targets, SeparationListOn, testing::ValuesIn(models::supportedTargets()),
-                         [](const auto& target) { return std::string(nameOf(target.param)); });
+using SeparationListOn = tests::OnVectorTarget;
+INSTANTIATE_TEST_SUITE_P(Targets, SeparationListOn, tests::eachTarget(), tests::targetName);
 
 TEST_P(SeparationListOn, SameBytesEverywhere) {
   const auto hash = [] {
@@ -271,9 +264,7 @@ TEST_P(SeparationListOn, SameBytesEverywhere) {
     }
     return bytes.value();
   };
-  const std::uint64_t here = hash();
-  ASSERT_TRUE(models::useTarget(VectorTarget::Scalar));
-  EXPECT_EQ(here, hash());
+  expectScalarBytes(hash);
 }
 
 }  // namespace

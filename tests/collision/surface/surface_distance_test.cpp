@@ -8,10 +8,9 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <string>
 #include <vector>
 
-#include "models/lanes/vector_target.hpp"
+#include "tests/collision/on_vector_target.hpp"
 #include "tests/models/lanes/seeded_bits.hpp"
 #include "tests/models/test_meshes.hpp"
 
@@ -20,7 +19,6 @@ namespace {
 using Eigen::Vector3d;
 using namespace tactus::collision;
 using tactus::models::Mesh;
-using tactus::models::VectorTarget;
 using tactus::tests::BytesHash;
 namespace test = tactus::models::test;
 
@@ -247,15 +245,9 @@ TEST(SurfaceDistance, NoTrianglesNoDistance) {
   EXPECT_FALSE(surface.contains(Vector3d::Zero()));
 }
 
-class SurfaceDistanceOn : public testing::TestWithParam<VectorTarget> {
- protected:
-  void SetUp() override { ASSERT_TRUE(tactus::models::useTarget(GetParam())); }
-  void TearDown() override { ASSERT_TRUE(tactus::models::useTarget(tactus::models::bestTarget())); }
-};
-
-INSTANTIATE_TEST_SUITE_P(Targets, SurfaceDistanceOn,
-                         testing::ValuesIn(tactus::models::supportedTargets()),
-                         [](const auto& target) { return std::string(nameOf(target.param)); });
+using SurfaceDistanceOn = tactus::tests::OnVectorTarget;
+INSTANTIATE_TEST_SUITE_P(Targets, SurfaceDistanceOn, tactus::tests::eachTarget(),
+                         tactus::tests::targetName);
 
 // Compared with what the scalar twin says in the same run: the meshes themselves go through libm.
 TEST_P(SurfaceDistanceOn, SameBytesEverywhere) {
@@ -274,9 +266,7 @@ TEST_P(SurfaceDistanceOn, SameBytesEverywhere) {
     }
     return hash.value();
   };
-  const std::uint64_t here = hashNow();
-  ASSERT_TRUE(tactus::models::useTarget(VectorTarget::Scalar));
-  EXPECT_EQ(here, hashNow());
+  expectScalarBytes(hashNow);
 }
 
 }  // namespace

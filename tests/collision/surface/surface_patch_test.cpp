@@ -5,10 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <string>
 #include <vector>
 
-#include "models/lanes/vector_target.hpp"
+#include "tests/collision/on_vector_target.hpp"
 #include "tests/models/lanes/seeded_bits.hpp"
 #include "tests/models/test_meshes.hpp"
 
@@ -17,7 +16,6 @@ namespace {
 using Eigen::Vector3d;
 using namespace tactus::collision;
 using tactus::models::Mesh;
-using tactus::models::VectorTarget;
 using tactus::tests::BytesHash;
 namespace test = tactus::models::test;
 
@@ -79,15 +77,9 @@ TEST(SurfacePatch, IsEmptyBeyondTheMost) {
                             Vector3d::Zero(), 1.0, 1.0));
 }
 
-class SurfacePatchOn : public testing::TestWithParam<VectorTarget> {
- protected:
-  void SetUp() override { ASSERT_TRUE(tactus::models::useTarget(GetParam())); }
-  void TearDown() override { ASSERT_TRUE(tactus::models::useTarget(tactus::models::bestTarget())); }
-};
-
-INSTANTIATE_TEST_SUITE_P(Targets, SurfacePatchOn,
-                         testing::ValuesIn(tactus::models::supportedTargets()),
-                         [](const auto& target) { return std::string(nameOf(target.param)); });
+using SurfacePatchOn = tactus::tests::OnVectorTarget;
+INSTANTIATE_TEST_SUITE_P(Targets, SurfacePatchOn, tactus::tests::eachTarget(),
+                         tactus::tests::targetName);
 
 TEST_P(SurfacePatchOn, SameBytesEverywhere) {
   const SurfaceDistance surface(soup(), {.signRule = SignRule::WindingNumber});
@@ -107,9 +99,7 @@ TEST_P(SurfacePatchOn, SameBytesEverywhere) {
     }
     return hash.value();
   };
-  const std::uint64_t here = hashNow();
-  ASSERT_TRUE(tactus::models::useTarget(VectorTarget::Scalar));
-  EXPECT_EQ(here, hashNow());
+  expectScalarBytes(hashNow);
 }
 
 }  // namespace

@@ -8,10 +8,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <string>
 #include <vector>
 
-#include "models/lanes/vector_target.hpp"
+#include "tests/collision/on_vector_target.hpp"
 #include "tests/collision/tree/ball_clouds.hpp"
 #include "tests/models/lanes/seeded_bits.hpp"
 
@@ -20,7 +19,6 @@ namespace {
 
 using Eigen::Isometry3d;
 using Eigen::Vector3d;
-using models::VectorTarget;
 using tests::randomPoseWithin;
 using tests::SeededBits;
 
@@ -156,14 +154,8 @@ TEST(BudgetedVolume, OfNothingIsNothing) {
   EXPECT_FALSE(apart.isCut);
 }
 
-class BudgetedVolumeOn : public testing::TestWithParam<VectorTarget> {
- protected:
-  void SetUp() override { ASSERT_TRUE(models::useTarget(GetParam())); }
-  void TearDown() override { ASSERT_TRUE(models::useTarget(models::bestTarget())); }
-};
-
-INSTANTIATE_TEST_SUITE_P(Targets, BudgetedVolumeOn, testing::ValuesIn(models::supportedTargets()),
-                         [](const auto& target) { return std::string(nameOf(target.param)); });
+using BudgetedVolumeOn = tests::OnVectorTarget;
+INSTANTIATE_TEST_SUITE_P(Targets, BudgetedVolumeOn, tests::eachTarget(), tests::targetName);
 
 TEST_P(BudgetedVolumeOn, SameBytesEverywhere) {
   const auto hash = [] {
@@ -183,9 +175,7 @@ TEST_P(BudgetedVolumeOn, SameBytesEverywhere) {
     }
     return bytes.value();
   };
-  const std::uint64_t here = hash();
-  ASSERT_TRUE(models::useTarget(VectorTarget::Scalar));
-  EXPECT_EQ(here, hash());
+  expectScalarBytes(hash);
 }
 
 }  // namespace

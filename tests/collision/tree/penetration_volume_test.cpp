@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "collision/balls/ball_lens.hpp"
-#include "models/lanes/vector_target.hpp"
+#include "tests/collision/on_vector_target.hpp"
 #include "tests/collision/tree/ball_clouds.hpp"
 #include "tests/models/lanes/seeded_bits.hpp"
 
@@ -22,7 +22,6 @@ namespace {
 
 using Eigen::Isometry3d;
 using Eigen::Vector3d;
-using models::VectorTarget;
 using tests::ball;
 using tests::cloud;
 using tests::overAllPairs;
@@ -138,15 +137,8 @@ TEST(PenetrationVolume, OfNothingIsNothing) {
   EXPECT_EQ(ask(one, nothing, Isometry3d::Identity()).volume, 0.0);
 }
 
-class PenetrationVolumeOn : public testing::TestWithParam<VectorTarget> {
- protected:
-  void SetUp() override { ASSERT_TRUE(models::useTarget(GetParam())); }
-  void TearDown() override { ASSERT_TRUE(models::useTarget(models::bestTarget())); }
-};
-
-INSTANTIATE_TEST_SUITE_P(Targets, PenetrationVolumeOn,
-                         testing::ValuesIn(models::supportedTargets()),
-                         [](const auto& target) { return std::string(nameOf(target.param)); });
+using PenetrationVolumeOn = tests::OnVectorTarget;
+INSTANTIATE_TEST_SUITE_P(Targets, PenetrationVolumeOn, tests::eachTarget(), tests::targetName);
 
 TEST_P(PenetrationVolumeOn, SameBytesEverywhere) {
   const auto hash = [] {
@@ -173,9 +165,7 @@ TEST_P(PenetrationVolumeOn, SameBytesEverywhere) {
     }
     return bytes.value();
   };
-  const std::uint64_t here = hash();
-  ASSERT_TRUE(models::useTarget(VectorTarget::Scalar));
-  EXPECT_EQ(here, hash());
+  expectScalarBytes(hash);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include "collision/cache/object_builder.hpp"
 #include "collision/exact/exact_distance.hpp"
 #include "collision/exact/exact_overlap.hpp"
-#include "models/lanes/vector_target.hpp"
+#include "tests/collision/on_vector_target.hpp"
 #include "tests/collision/random_pose.hpp"
 #include "tests/models/lanes/seeded_bits.hpp"
 #include "tests/models/test_meshes.hpp"
@@ -23,7 +23,6 @@ namespace {
 using Eigen::Isometry3d;
 using Eigen::Vector3d;
 using models::Mesh;
-using models::VectorTarget;
 using tests::SeededBits;
 namespace test = models::test;
 
@@ -284,13 +283,8 @@ TEST(Proximity, FollowingAMotionGivesTheSame) {
   EXPECT_GT(spared, apart / 2) << "the spheres were asked although nothing can have met";
 }
 
-class ProximityOn : public testing::TestWithParam<VectorTarget> {
- protected:
-  void TearDown() override { ASSERT_TRUE(models::useTarget(models::bestTarget())); }
-};
-
-INSTANTIATE_TEST_SUITE_P(Targets, ProximityOn, testing::ValuesIn(models::supportedTargets()),
-                         [](const auto& target) { return std::string(nameOf(target.param)); });
+using ProximityOn = tests::OnVectorTarget;
+INSTANTIATE_TEST_SUITE_P(Targets, ProximityOn, tests::eachTarget(), tests::targetName);
 
 TEST_P(ProximityOn, SameBytesEverywhere) {
   const Object& a = objects()[1];
@@ -308,10 +302,7 @@ TEST_P(ProximityOn, SameBytesEverywhere) {
     }
     return bytes.value();
   };
-  ASSERT_TRUE(models::useTarget(GetParam()));
-  const std::uint64_t here = hash();
-  ASSERT_TRUE(models::useTarget(VectorTarget::Scalar));
-  EXPECT_EQ(here, hash());
+  expectScalarBytes(hash);
 }
 
 }  // namespace

@@ -7,10 +7,9 @@
 #include <Eigen/Geometry>
 #include <limits>
 #include <set>
-#include <string>
 
 #include "collision/exact/exact_distance.hpp"
-#include "models/lanes/vector_target.hpp"
+#include "tests/collision/on_vector_target.hpp"
 #include "tests/collision/random_pose.hpp"
 #include "tests/collision/tree/small_solids.hpp"
 #include "tests/models/lanes/seeded_bits.hpp"
@@ -20,7 +19,6 @@ namespace {
 
 using Eigen::Isometry3d;
 using Eigen::Vector3d;
-using models::VectorTarget;
 using test::Solid;
 using tests::SeededBits;
 
@@ -145,13 +143,8 @@ TEST(SolidsTouch, OfNothingOrNowhereIsNo) {
   EXPECT_TRUE(solidsTouch(bodyOf(box), bodyOf(box), Isometry3d::Identity(), whole).touch);
 }
 
-class SolidsTouchOn : public testing::TestWithParam<VectorTarget> {
- protected:
-  void TearDown() override { ASSERT_TRUE(models::useTarget(models::bestTarget())); }
-};
-
-INSTANTIATE_TEST_SUITE_P(Targets, SolidsTouchOn, testing::ValuesIn(models::supportedTargets()),
-                         [](const auto& target) { return std::string(nameOf(target.param)); });
+using SolidsTouchOn = tests::OnVectorTarget;
+INSTANTIATE_TEST_SUITE_P(Targets, SolidsTouchOn, tests::eachTarget(), tests::targetName);
 
 TEST_P(SolidsTouchOn, SameBytesEverywhere) {
   const Solid& a = test::smallSolids()[1];
@@ -170,10 +163,7 @@ TEST_P(SolidsTouchOn, SameBytesEverywhere) {
     }
     return bytes.value();
   };
-  ASSERT_TRUE(models::useTarget(GetParam()));
-  const std::uint64_t here = hash();
-  ASSERT_TRUE(models::useTarget(VectorTarget::Scalar));
-  EXPECT_EQ(here, hash());
+  expectScalarBytes(hash);
 }
 
 }  // namespace

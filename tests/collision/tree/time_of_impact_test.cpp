@@ -11,11 +11,10 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <string>
 #include <vector>
 
 #include "collision/exact/exact_distance.hpp"
-#include "models/lanes/vector_target.hpp"
+#include "tests/collision/on_vector_target.hpp"
 #include "tests/collision/random_pose.hpp"
 #include "tests/collision/tree/small_solids.hpp"
 #include "tests/models/lanes/seeded_bits.hpp"
@@ -25,7 +24,6 @@ namespace {
 
 using Eigen::Isometry3d;
 using Eigen::Vector3d;
-using models::VectorTarget;
 using test::Solid;
 using tests::SeededBits;
 
@@ -419,13 +417,8 @@ TEST(TimeOfImpactOfCores, IsNeverLate) {
   EXPECT_GT(hits, 20);
 }
 
-class TimeOfImpactOn : public testing::TestWithParam<VectorTarget> {
- protected:
-  void TearDown() override { ASSERT_TRUE(models::useTarget(models::bestTarget())); }
-};
-
-INSTANTIATE_TEST_SUITE_P(Targets, TimeOfImpactOn, testing::ValuesIn(models::supportedTargets()),
-                         [](const auto& target) { return std::string(nameOf(target.param)); });
+using TimeOfImpactOn = tests::OnVectorTarget;
+INSTANTIATE_TEST_SUITE_P(Targets, TimeOfImpactOn, tests::eachTarget(), tests::targetName);
 
 TEST_P(TimeOfImpactOn, SameBytesEverywhere) {
   const Solid& a = test::smallSolids()[1];
@@ -450,10 +443,7 @@ TEST_P(TimeOfImpactOn, SameBytesEverywhere) {
     }
     return bytes.value();
   };
-  ASSERT_TRUE(models::useTarget(GetParam()));
-  const std::uint64_t here = hash();
-  ASSERT_TRUE(models::useTarget(VectorTarget::Scalar));
-  EXPECT_EQ(here, hash());
+  expectScalarBytes(hash);
 }
 
 }  // namespace

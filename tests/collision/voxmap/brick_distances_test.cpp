@@ -7,9 +7,9 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <string>
 
 #include "models/lanes/vector_target.hpp"
+#include "tests/collision/on_vector_target.hpp"
 #include "tests/models/test_meshes.hpp"
 
 namespace {
@@ -64,17 +64,12 @@ TEST(BrickDistances, LeaveTrianglesWithoutAreaToOthers) {
   EXPECT_FALSE(BrickDistances().measure(nothing, Vector3d::Zero(), 0.05, found));
 }
 
-class BrickDistancesOn : public testing::TestWithParam<VectorTarget> {
- protected:
-  void SetUp() override { ASSERT_TRUE(tactus::models::useTarget(GetParam())); }
-  void TearDown() override { ASSERT_TRUE(tactus::models::useTarget(tactus::models::bestTarget())); }
-};
-
-INSTANTIATE_TEST_SUITE_P(Targets, BrickDistancesOn,
-                         testing::ValuesIn(tactus::models::supportedTargets()),
-                         [](const auto& target) { return std::string(nameOf(target.param)); });
+using BrickDistancesOn = tactus::tests::OnVectorTarget;
+INSTANTIATE_TEST_SUITE_P(Targets, BrickDistancesOn, tactus::tests::eachTarget(),
+                         tactus::tests::targetName);
 
 TEST_P(BrickDistancesOn, SameBytesEverywhere) {
+  ASSERT_TRUE(tactus::models::useTarget(GetParam()));
   const SurfaceDistance surface(test::torus());
   BrickDistances batch;
   Distances here;

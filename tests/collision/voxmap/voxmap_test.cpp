@@ -8,11 +8,11 @@
 #include <cmath>
 #include <cstring>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "collision/voxmap/voxmap_builder.hpp"
 #include "models/lanes/vector_target.hpp"
+#include "tests/collision/on_vector_target.hpp"
 #include "tests/collision/voxmap/voxmap_kernels.hpp"
 #include "tests/models/test_meshes.hpp"
 
@@ -351,16 +351,11 @@ TEST(Voxmap, SameBytesForAnyNumberOfThreads) {
   EXPECT_TRUE(areSame(one, buildVoxmap(surface, settings).map));
 }
 
-class VoxmapOn : public testing::TestWithParam<VectorTarget> {
- protected:
-  void SetUp() override { ASSERT_TRUE(tactus::models::useTarget(GetParam())); }
-  void TearDown() override { ASSERT_TRUE(tactus::models::useTarget(tactus::models::bestTarget())); }
-};
-
-INSTANTIATE_TEST_SUITE_P(Targets, VoxmapOn, testing::ValuesIn(tactus::models::supportedTargets()),
-                         [](const auto& target) { return std::string(nameOf(target.param)); });
+using VoxmapOn = tactus::tests::OnVectorTarget;
+INSTANTIATE_TEST_SUITE_P(Targets, VoxmapOn, tactus::tests::eachTarget(), tactus::tests::targetName);
 
 TEST_P(VoxmapOn, LanesAgreeWithTheDoublesAndAreTheSameEverywhere) {
+  ASSERT_TRUE(tactus::models::useTarget(GetParam()));
   const Voxmap map = mapOf(test::torus(), 0.05);
   const double voxel = static_cast<double>(map.arrays().voxel);
   test::Random random(10);
@@ -396,6 +391,7 @@ TEST_P(VoxmapOn, LanesAgreeWithTheDoublesAndAreTheSameEverywhere) {
 }
 
 TEST_P(VoxmapOn, BuildsTheSameBytes) {
+  ASSERT_TRUE(tactus::models::useTarget(GetParam()));
   const SurfaceDistance surface(test::torus());
   VoxmapSettings settings;
   settings.bytes = 200'000;
