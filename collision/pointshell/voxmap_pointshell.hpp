@@ -93,6 +93,12 @@ class VoxmapPointshell {
   VoxmapPointshell(const Body& a, const Body& b)
       : a_(a), b_(b), scratchA_(shellOf(a)), scratchB_(shellOf(b)) {}
 
+  /// From now on between these two, whose shells are no larger than those of the constructor.
+  void rebind(const Body& a, const Body& b) noexcept {
+    a_ = a;
+    b_ = b;
+  }
+
   [[nodiscard]] PointForce query(const Eigen::Isometry3d& aFromB,
                                  const PointForceSettings& settings = {}) noexcept;
 
