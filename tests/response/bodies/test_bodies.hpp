@@ -13,8 +13,7 @@ namespace tactus::response::test {
 /// A mesh as the depth law knows it; without spheres, so that it is made at once.
 inline ContactSolid solidOf(const models::Mesh& mesh, double corners = 30'000) {
   ContactSolid solid;
-  solid.body.depths =
-      collision::DepthField(collision::SurfaceDistance(mesh), corners, 1);
+  solid.body.depths = collision::DepthField(collision::SurfaceDistance(mesh), corners, 1);
   solid.body.facets = collision::FacetHierarchy(mesh, 1);
   return solid;
 }
