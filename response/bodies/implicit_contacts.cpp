@@ -1,6 +1,7 @@
 #include "response/bodies/implicit_contacts.hpp"
 
 #include <Eigen/LU>
+#include <algorithm>
 
 #include "collision/tree/contact_energy.hpp"
 
@@ -84,7 +85,8 @@ void prepare(const std::span<MovingBody> bodies, const ImplicitSettings& setting
   patch.byB = settings.dt * b.mobility * aboutB;
   patch.own = settings.implicitness * settings.dt *
               (aboutA.transpose() * patch.byA + aboutB.transpose() * patch.byB);
-  const Matrix3d system = Matrix3d::Identity() + patch.stiffness * patch.own;
+  patch.perSlide = patch.stiffness + patch.damping / settings.dt;
+  const Matrix3d system = Matrix3d::Identity() + patch.perSlide * patch.own;
   patch.inverse = system.inverse();
 }
 
@@ -109,15 +111,16 @@ void relax(const std::span<MovingBody> bodies, const ImplicitSettings& settings,
   pair.wrench = wrench;
 }
 
-void relax(const std::span<MovingBody> bodies, const ImplicitSettings& settings,
-           PatchBlock& patch) noexcept {
+void relax(const std::span<MovingBody> bodies, const std::span<const PairBlock> pairs,
+           const ImplicitSettings& settings, PatchBlock& patch) noexcept {
   MovingBody& a = bodies[patch.a];
   MovingBody& b = bodies[patch.b];
   const Vector6 mean = meanTwist(a, b, patch.point, settings.implicitness);
   const Vector3d slide = slideOf(patch, mean, settings.dt) - patch.own * patch.force;
-  Vector3d force = patch.inverse * (-patch.stiffness * (patch.state + slide));
+  Vector3d force = patch.inverse * (-patch.stiffness * patch.state - patch.perSlide * slide);
   const double length = force.norm();
-  if (length > patch.limit) force *= patch.limit / length;
+  const double limit = limitOf(patch, pairs);
+  if (length > limit) force *= limit / length;
   const Vector3d change = force - patch.force;
   a.end -= patch.byA * change;
   b.end += patch.byB * change;
@@ -143,6 +146,14 @@ Vector3d slideOf(const PatchBlock& patch, const Vector6& relative, double dt) no
                        patch.spinRadius * patch.axes.col(2).dot(turn));
 }
 
+double limitOf(const PatchBlock& patch, std::span<const PairBlock> pairs) noexcept {
+  if (patch.pair >= pairs.size() || !pairs[patch.pair].pushesOnly) return patch.limit;
+  const PairBlock& pair = pairs[patch.pair];
+  const double square = pair.given.head<3>().squaredNorm();
+  if (!(square > 0.0)) return 0.0;
+  return patch.limit * std::max(pair.given.head<3>().dot(pair.wrench.head<3>()) / square, 0.0);
+}
+
 void solveContacts(std::span<MovingBody> bodies, std::span<PairBlock> pairs,
                    std::span<PatchBlock> patches, const ImplicitSettings& settings) noexcept {
   for (MovingBody& body : bodies) {
@@ -163,7 +174,7 @@ void solveContacts(std::span<MovingBody> bodies, std::span<PairBlock> pairs,
     for (PairBlock& pair : pairs)
       relax(bodies, settings, pair);
     for (PatchBlock& patch : patches)
-      relax(bodies, settings, patch);
+      relax(bodies, pairs, settings, patch);
   }
   // once more from the wrenches alone: what rounds have added and taken away again leaves rounding
   for (const PairBlock& pair : pairs)

@@ -43,9 +43,14 @@ struct PatchBlock {
   Eigen::Vector3d point = Eigen::Vector3d::Zero();
   /// Two tangents and the normal, as columns.
   Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();
-  double spinRadius = 0.0;                          ///< rho [m]
-  double stiffness = 0.0;                           ///< [N/m]
-  double limit = 0.0;                               ///< mu N [N]
+  double spinRadius = 0.0;  ///< rho [m]
+  double stiffness = 0.0;   ///< [N/m]
+  double damping = 0.0;     ///< [N s/m]
+  double limit = 0.0;       ///< mu N [N]; see `pair`
+  /// By its number, the pair whose patch it is. If that pushes to one side, N follows what it
+  /// really pushes with, damping included: the limit is multiplied by its force along `given` by
+  /// given's.
+  std::uint32_t pair = 0;
   Eigen::Vector3d state = Eigen::Vector3d::Zero();  ///< bends along both tangents, twist [m]
   Eigen::Vector3d force = Eigen::Vector3d::Zero();  ///< on B: tangents, torque by rho [N]
 
@@ -54,6 +59,7 @@ struct PatchBlock {
   Eigen::Matrix<double, 6, 3> byB = Eigen::Matrix<double, 6, 3>::Zero();
   Eigen::Matrix3d own = Eigen::Matrix3d::Zero();
   Eigen::Matrix3d inverse = Eigen::Matrix3d::Identity();
+  double perSlide = 0.0;  ///< stiffness, and damping by the step [N/m]
 };
 
 struct ImplicitSettings {
@@ -78,12 +84,14 @@ struct ImplicitSettings {
 ///     p = given - G u,    G = theta h K + D
 /// and bodies M (u' - u0) = h (p + what else acts on them). A round solves for each p in turn, with
 /// the others as they are: 6 x 6 systems, that are set up once. Bristles likewise, 3 x 3, with
-///     f = -s (z + h w),    |f| <= mu N
-/// and w the mean slip; brought back to the limit, f does no less work against what slides. Each
-/// round brings the quadratic energy of the whole down, so few of them are enough where the same
-/// contacts were there in the last step, whose wrenches are the first guess.
+///     f = -s (z + h w) - d w,    |f| <= mu N
+/// and w the mean slip; the bend z + h w is brought back to the limit, too. Both are projections
+/// P to a ball, and (P(x) - P(y)).(x - y) >= 0: what slides gets no more than the bristles lose.
+/// Each round brings the quadratic energy of the whole down, so few of them are enough where the
+/// same contacts were there in the last step, whose wrenches are the first guess.
 ///
-/// Pairs and patches are taken in the order given. Allocates nothing.
+/// Patches of pairs that do not exist have the limit they were given. Pairs and patches are taken
+/// in the order given. Allocates nothing.
 void solveContacts(std::span<MovingBody> bodies, std::span<PairBlock> pairs,
                    std::span<PatchBlock> patches, const ImplicitSettings& settings) noexcept;
 
@@ -91,6 +99,9 @@ void solveContacts(std::span<MovingBody> bodies, std::span<PairBlock> pairs,
 [[nodiscard]] Vector6 relativeTwist(const Vector6& ofA, const Eigen::Vector3d& centreA,
                                     const Vector6& ofB, const Eigen::Vector3d& centreB,
                                     const Eigen::Vector3d& point) noexcept;
+
+/// The limit of a patch as its pair pushes now [N].
+[[nodiscard]] double limitOf(const PatchBlock& patch, std::span<const PairBlock> pairs) noexcept;
 
 /// How far a patch slides in a step at a twist of B against A at its point: along both tangents,
 /// and by its spin times rho [m].

@@ -430,7 +430,7 @@ void World::makeBlocks(double dt) noexcept {
     const double beta = contact.material.damping;
     // dE/dt = -given . twist; where the factor is negative the contact would pull
     if (1.0 - beta * block.given.dot(relative) > 0.0) {
-      block.gain = settings_.implicitness * dt *
+      block.gain = (settings_.implicitness * dt + contact.material.relaxation) *
                        turnedAndMoved(contact.force.stiffness, turn, originOfB - point) +
                    beta * block.given * block.given.transpose();
     } else {
@@ -463,10 +463,12 @@ void World::addPatches(PairContact& contact) noexcept {
     PatchBlock block;
     block.a = contact.a;
     block.b = contact.b;
+    block.pair = static_cast<std::uint32_t>(pairBlocks_.size() - 1);
     block.point = a * bristle.centre;
     block.axes = axesOf(a.linear() * bristle.normal);
     block.spinRadius = bristle.spinRadius;
     block.stiffness = stiffness;
+    block.damping = stiffness * contact.material.bristleDamping;
     block.limit = frictionAt(contact.material, bristle.slipSpeed) * bristle.normalForce;
     const Vector3d bend = a.linear() * bristle.bend;
     block.state = {block.axes.col(0).dot(bend), block.axes.col(1).dot(bend), bristle.twist};
@@ -502,7 +504,8 @@ void World::takeResults(double dt) noexcept {
           relativeTwist(theta * a.end + (1.0 - theta) * a.start, a.centre,
                         theta * b.end + (1.0 - theta) * b.start, b.centre, patch.point);
       const Vector3d slide = slideOf(patch, mean, dt);
-      const Vector3d bent = bentBy(patch.state, slide, patch.limit / patch.stiffness);
+      const Vector3d bent =
+          bentBy(patch.state, slide, limitOf(patch, pairBlocks_) / patch.stiffness);
       bristle.slipSpeed = (patch.state + slide - bent).norm() / dt;
       bristle.bend = inverse * (patch.axes.leftCols<2>() * bent.head<2>());
       bristle.twist = bent[2];

@@ -24,11 +24,13 @@ Material pairedWith(const Material& a, const Material& b) noexcept {
   pair.pressure = inSeries(a.pressure, b.pressure);
   pair.layerStiffness = inSeries(a.layerStiffness, b.layerStiffness);
   pair.damping = std::max(0.5 * (a.damping + b.damping), 0.0);
+  pair.relaxation = std::max(0.5 * (a.relaxation + b.relaxation), 0.0);
   pair.staticFriction = geometricMean(a.staticFriction, b.staticFriction);
   pair.kineticFriction =
       std::min(geometricMean(a.kineticFriction, b.kineticFriction), pair.staticFriction);
   pair.slipSpeed = 0.5 * (a.slipSpeed + b.slipSpeed);
   pair.bristleStiffness = inSeries(a.bristleStiffness, b.bristleStiffness);
+  pair.bristleDamping = std::max(0.5 * (a.bristleDamping + b.bristleDamping), 0.0);
   return pair;
 }
 

@@ -75,7 +75,9 @@ Heap heapOf(std::uint64_t seed, double stiffness) {
                      .toRotationMatrix();
     patch.spinRadius = 0.02;
     patch.stiffness = stiffness;
+    patch.damping = 1e-3 * stiffness;
     patch.limit = 1e9;
+    patch.pair = 1000;
     patch.state = vector(random, 1e-4);
     heap.patches.push_back(patch);
   }
@@ -117,7 +119,8 @@ std::vector<Vector6> dense(const Heap& heap, const ImplicitSettings& settings) {
     rows.block<1, 3>(0, 0) = patch.axes.col(0).transpose();
     rows.block<1, 3>(1, 0) = patch.axes.col(1).transpose();
     rows.block<1, 3>(2, 3) = patch.spinRadius * patch.axes.col(2).transpose();
-    add(patch.a, patch.b, patch.point, rows, patch.stiffness * settings.dt * Matrix3d::Identity(),
+    add(patch.a, patch.b, patch.point, rows,
+        (patch.stiffness * settings.dt + patch.damping) * Matrix3d::Identity(),
         -patch.stiffness * patch.state);
   }
   const double theta = settings.implicitness;
@@ -195,7 +198,9 @@ TEST(ImplicitContacts, FrictionStaysWithinItsLimitAndTakesEnergy) {
     const Vector6 mean =
         relativeTwist(theta * a.end + (1.0 - theta) * a.start, a.centre,
                       theta * b.end + (1.0 - theta) * b.start, b.centre, patch.point);
-    EXPECT_LT(patch.force.dot(patch.state + slideOf(patch, mean, settings.dt)), 0.0);
+    EXPECT_LT(patch.force.dot(patch.stiffness * patch.state +
+                              patch.perSlide * slideOf(patch, mean, settings.dt)),
+              0.0);
   }
   EXPECT_GT(sliding, 0);
 }

