@@ -196,18 +196,17 @@ World::ContactSum World::contactsOn(std::size_t body) const noexcept {
   for (std::size_t k = 0; k < contactCount(); ++k) {
     const PairContact& pair = contact(k);
     if (pair.a != body && pair.b != body) continue;
-    // bodies have moved since; the pose that the contact was asked at is the pair's own
-    const Body& a = bodies_[pair.a];
-    const Matrix3d turn = a.pose.linear();
-    const Vector3d originOfB = a.pose * pair.aFromB.translation();
-    const Vector3d centre = body == pair.a
-                                ? a.motion.centre
-                                : Vector3d(a.pose * (pair.aFromB * bodies_[pair.b].mass.centre));
+    // as it was then: bodies have moved since
+    const Isometry3d worldFromB = pair.worldFromA * pair.aFromB;
+    const Matrix3d turn = pair.worldFromA.linear();
+    const Vector3d originOfB = worldFromB.translation();
+    const Vector3d centre = body == pair.a ? pair.worldFromA * bodies_[pair.a].mass.centre
+                                           : worldFromB * bodies_[pair.b].mass.centre;
     const Wrench about =
         aboutPoint({turn * pair.force.onB.force, turn * pair.force.onB.torque}, originOfB, centre);
     const double sign = body == pair.b ? 1.0 : -1.0;
     sum.wrench += sign * stacked(about.force, about.torque);
-    sum.stiffness += turnedAndMoved(pair.force.stiffness, turn, originOfB - centre);
+    sum.stiffness += turnedAndMoved(pair.force.stiffness, turn, pair.point - centre);
     sum.energy += pair.force.energy;
   }
   return sum;
@@ -336,6 +335,7 @@ void World::askContact(std::size_t i, std::size_t j, Pair& pair) noexcept {
                 collision::farthestMove(contact.aFromB, aFromB, b.mass.centre, b.mass.radius),
                 contact.bristles);
   contact.aFromB = aFromB;
+  contact.worldFromA = a.pose;
   touching_.push_back(static_cast<std::uint32_t>(pairOf(i, j)));
 }
 
@@ -406,13 +406,10 @@ void World::makeBlocks(double dt) noexcept {
     const Vector3d originOfB = bodies_[contact.b].pose.translation();
 
     // about the middle of pressure, so that forces and torques have their own scales
-    Vector3d middle = Vector3d::Zero();
+    const Vector3d point = a.pose * contact.force.point;
     double pressure = 0.0;
-    for (const collision::ContactPatch& patch : contact.patches.all()) {
-      middle += patch.pressure * patch.centre;
+    for (const collision::ContactPatch& patch : contact.patches.all())
       pressure += patch.pressure;
-    }
-    const Vector3d point = pressure > 0.0 ? Vector3d(a.pose * (middle / pressure)) : originOfB;
 
     PairBlock block;
     block.a = contact.a;
@@ -431,7 +428,7 @@ void World::makeBlocks(double dt) noexcept {
     // dE/dt = -given . twist; where the factor is negative the contact would pull
     if (1.0 - beta * block.given.dot(relative) > 0.0) {
       block.gain = (settings_.implicitness * dt + contact.material.relaxation) *
-                       turnedAndMoved(contact.force.stiffness, turn, originOfB - point) +
+                       turnedAndMoved(contact.force.stiffness, turn, Vector3d::Zero()) +
                    beta * block.given * block.given.transpose();
     } else {
       block.given.setZero();

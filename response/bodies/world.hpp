@@ -61,6 +61,7 @@ struct WorldSettings {
 struct PairContact {
   std::uint32_t a = 0, b = 0;
   ContactLaw law = ContactLaw::Depth;
+  Eigen::Isometry3d worldFromA = Eigen::Isometry3d::Identity();
   Eigen::Isometry3d aFromB = Eigen::Isometry3d::Identity();
   ContactForce force;  ///< elastic; in A's frame
   collision::ContactPatches patches;

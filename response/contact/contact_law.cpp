@@ -140,7 +140,7 @@ void cellsOfPoints(const collision::PointForce& found, bool hasEnergy, ContactSc
 
 /// Each cell as a spring along its force: f f^T / (2 e) is its stiffness if it has an energy that
 /// grows with the square of its depth; without one a cell is as stiff as its side is wide.
-Stiffness springsOf(const ContactCells& cells, const Isometry3d& aFromB, bool hasEnergy,
+Stiffness springsOf(const ContactCells& cells, const Vector3d& about, bool hasEnergy,
                     double perSquare) noexcept {
   const collision::ContactStream& stream = cells.stream();
   const Eigen::Matrix3d turn = stream.aFromFrame.linear();
@@ -153,7 +153,7 @@ Stiffness springsOf(const ContactCells& cells, const Isometry3d& aFromB, bool ha
     const double pressure = cell[collision::kCellPressure];
     Vector3d at = cells.middleOf(c);
     if (pressure > 0.0) at += cell.three(collision::kCellFirst) / pressure;
-    const Vector3d arm = stream.aFromFrame * at - aFromB.translation();
+    const Vector3d arm = stream.aFromFrame * at - about;
     Vector6d wrench;
     wrench << force, arm.cross(force);
     const double energy = cell[collision::kCellEnergy];
@@ -168,6 +168,27 @@ Stiffness springsOf(const ContactCells& cells, const Isometry3d& aFromB, bool ha
 Wrench opposite(const Wrench& onB, const Vector3d& originOfB) noexcept {
   const Wrench aboutA = aboutPoint(onB, originOfB, Vector3d::Zero());
   return {-aboutA.force, -aboutA.torque};
+}
+
+Vector3d middleOf(const ContactPatches& patches, const Vector3d& otherwise) noexcept {
+  Vector3d sum = Vector3d::Zero();
+  double pressure = 0.0;
+  for (const collision::ContactPatch& patch : patches.all()) {
+    sum += patch.pressure * patch.centre;
+    pressure += patch.pressure;
+  }
+  return pressure > 0.0 ? Vector3d(sum / pressure) : otherwise;
+}
+
+void multiply(double scale, bool hasEnergy, ContactPatches& patches) noexcept {
+  for (std::size_t i = 0; i < patches.count; ++i) {
+    collision::ContactPatch& patch = patches.patches[i];
+    patch.energy = hasEnergy ? patch.energy * scale : 0.0;
+    patch.force *= scale;
+    patch.torque *= scale;
+    patch.normalForce *= scale;
+    patch.pressure *= scale;
+  }
 }
 
 void multiply(double scale, Wrench& wrench) noexcept {
@@ -267,34 +288,32 @@ ContactForce contactForce(const ContactSolid& a, const ContactSolid& b, const Is
   }
 
   const double scale = scaleOf(law, pair);
+  const Vector3d originOfB = aFromB.translation();
+  result.point = originOfB;
+  if (settings.wantsPatches && patches != nullptr) {
+    *patches = collision::contactPatches(cells, aFromB, scratch.patches);
+    result.point = middleOf(*patches, originOfB);
+    multiply(scale, hasEnergy, *patches);
+  }
   if (settings.wantsStiffness) {
     if (ownStiffness) {
-      result.stiffness = scale * collision::withoutNegative(result.stiffness, settings.length);
+      const Vector3d arm = originOfB - result.point;
+      const Stiffness moved = collision::turnedAbout(result.stiffness, result.onB.force, arm);
+      result.stiffness = scale * collision::withoutNegative(moved, settings.length);
     } else {
       // The seed's cells push by their volume: K times their cross section more a metre. A block
       // has up to sixteen points, each of which is a spring of its own by the law of layers.
       const double side = cells.side();
       const double perSquare = isOfPoints(law) ? 16.0 : side * side;
-      result.stiffness = scale * springsOf(cells, aFromB, hasEnergy, perSquare);
+      result.stiffness = scale * springsOf(cells, result.point, hasEnergy, perSquare);
     }
   }
   result.energy *= scale;
   multiply(scale, result.onB);
   if (isOpposite) {
-    result.onA = opposite(result.onB, aFromB.translation());
+    result.onA = opposite(result.onB, originOfB);
   } else {
     multiply(scale, result.onA);
-  }
-  if (settings.wantsPatches && patches != nullptr) {
-    *patches = collision::contactPatches(cells, aFromB, scratch.patches);
-    for (std::size_t i = 0; i < patches->count; ++i) {
-      collision::ContactPatch& patch = patches->patches[i];
-      patch.energy = hasEnergy ? patch.energy * scale : 0.0;
-      patch.force *= scale;
-      patch.torque *= scale;
-      patch.normalForce *= scale;
-      patch.pressure *= scale;
-    }
   }
   return result;
 }

@@ -40,10 +40,13 @@ struct ContactForce {
   double energy = 0.0;  ///< elastic [J]; 0 of laws without one (Seed, PointLayers)
   Wrench onA;           ///< [N], about A's origin [N m]
   Wrench onB;           ///< [N], about B's origin [N m]
-  /// How the wrench on B falls with shifts and turns of B about its origin: what implicit
-  /// integration needs, without negative eigenvalues. Of Depth and Volume the second derivatives of
-  /// the energy, see withoutNegative(). Of the other laws an estimate: each cell of space counts as
-  /// a spring of its own.
+  /// Middle of pressure, of all patches; B's origin if patches are not wanted.
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();
+  /// How the wrench on B falls with shifts and turns of B about `point`: what implicit integration
+  /// needs, without negative eigenvalues. Of Depth and Volume the second derivatives of the energy,
+  /// see withoutNegative(): what counts as negative depends on the point, and this one does not
+  /// depend on which body is A. Of the other laws an estimate: each cell of space counts as a
+  /// spring of its own.
   collision::Stiffness stiffness = collision::Stiffness::Zero();
   bool touches = false;  ///< something pushes or shares energy
   bool isCut = false;    ///< by the budget

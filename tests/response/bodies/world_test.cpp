@@ -445,7 +445,8 @@ TEST(World, CommonMotionChangesNothing) {
   }
 }
 
-// Fields of another fineness each: of two equal ones the first body's is walked.
+// Fields of another fineness each: of two equal ones the first body's is walked. Rounding of floats
+// doubles every few ticks while the ball rattles on the box, so the time is short.
 TEST(World, NumbersOfBodiesDoNotMatter) {
   std::vector<BodyDescription> bodies = {
       plateBody(), with(boxBody(), Material{}, shifted(0.001, 0.5 * kSide + 1e-3, 0.0)),
@@ -453,13 +454,13 @@ TEST(World, NumbersOfBodiesDoNotMatter) {
   World first(bodies);
   std::reverse(bodies.begin(), bodies.end());
   World second(bodies);
-  for (int k = 0; k < 120; ++k) {
+  for (int k = 0; k < 32; ++k) {
     first.step(kStep);
     second.step(kStep);
   }
   EXPECT_EQ(first.counters().touching, 2U);
   for (std::size_t i = 0; i < 3; ++i)
-    EXPECT_NEAR((first.motion(i).centre - second.motion(2 - i).centre).norm(), 0.0, 1e-6);
+    EXPECT_NEAR((first.motion(i).centre - second.motion(2 - i).centre).norm(), 0.0, 1e-7);
 }
 
 // All lengths times a factor, gravity and K too: the same in time.
