@@ -31,6 +31,11 @@ class PairSchedule {
     return odometers_[i] + odometers_[j] >= due_[placeOf(i, j)];
   }
 
+  /// Whether they can have met once they have travelled that much further together [m].
+  [[nodiscard]] bool isDueWithin(std::size_t i, std::size_t j, double further) const noexcept {
+    return odometers_[i] + odometers_[j] + further >= due_[placeOf(i, j)];
+  }
+
   /// No two points of them are closer than `gap` now [m]. Rounded down by what odometers lose.
   void apartBy(std::size_t i, std::size_t j, double gap) noexcept;
 

@@ -90,6 +90,19 @@ void prepare(const std::span<MovingBody> bodies, const ImplicitSettings& setting
   patch.inverse = system.inverse();
 }
 
+void prepare(const std::span<MovingBody> bodies, const ImplicitSettings& settings,
+             CoreBlock& core) noexcept {
+  const MovingBody& a = bodies[core.a];
+  const MovingBody& b = bodies[core.b];
+  Vector6 push = Vector6::Zero();
+  push.head<3>() = core.normal;
+  const Vector6 aboutA = wrenchFrom(push, core.point - a.centre);
+  const Vector6 aboutB = wrenchFrom(push, core.point - b.centre);
+  core.byA = settings.dt * a.mobility * aboutA;
+  core.byB = settings.dt * b.mobility * aboutB;
+  core.own = settings.implicitness * (aboutA.dot(core.byA) + aboutB.dot(core.byB));
+}
+
 /// Mean twist of B against A in the step, at a point.
 Vector6 meanTwist(const MovingBody& a, const MovingBody& b, const Vector3d& point,
                   double theta) noexcept {
@@ -127,6 +140,20 @@ void relax(const std::span<MovingBody> bodies, const std::span<const PairBlock> 
   patch.force = force;
 }
 
+void relax(const std::span<MovingBody> bodies, const ImplicitSettings& settings,
+           CoreBlock& core) noexcept {
+  if (!(core.own > 0.0)) return;
+  MovingBody& a = bodies[core.a];
+  MovingBody& b = bodies[core.b];
+  const Vector6 mean = meanTwist(a, b, core.point, settings.implicitness);
+  const double away = core.normal.dot(mean.head<3>());
+  const double force = std::max(0.0, core.force - (away + core.gap / settings.dt) / core.own);
+  const double change = force - core.force;
+  a.end -= change * core.byA;
+  b.end += change * core.byB;
+  core.force = force;
+}
+
 void addWrench(const Vector6& onB, const Vector3d& point, MovingBody& a, MovingBody& b) noexcept {
   a.wrench -= wrenchFrom(onB, point - a.centre);
   b.wrench += wrenchFrom(onB, point - b.centre);
@@ -155,7 +182,8 @@ double limitOf(const PatchBlock& patch, std::span<const PairBlock> pairs) noexce
 }
 
 void solveContacts(std::span<MovingBody> bodies, std::span<PairBlock> pairs,
-                   std::span<PatchBlock> patches, const ImplicitSettings& settings) noexcept {
+                   std::span<PatchBlock> patches, std::span<CoreBlock> cores,
+                   const ImplicitSettings& settings) noexcept {
   for (MovingBody& body : bodies) {
     body.end = body.free;
     body.wrench.setZero();
@@ -170,17 +198,28 @@ void solveContacts(std::span<MovingBody> bodies, std::span<PairBlock> pairs,
     bodies[patch.a].end -= patch.byA * patch.force;
     bodies[patch.b].end += patch.byB * patch.force;
   }
+  for (CoreBlock& core : cores) {
+    prepare(bodies, settings, core);
+    core.force = 0.0;
+  }
   for (std::uint32_t round = 0; round < settings.rounds; ++round) {
     for (PairBlock& pair : pairs)
       relax(bodies, settings, pair);
     for (PatchBlock& patch : patches)
       relax(bodies, pairs, settings, patch);
+    for (CoreBlock& core : cores)
+      relax(bodies, settings, core);
   }
   // once more from the wrenches alone: what rounds have added and taken away again leaves rounding
   for (const PairBlock& pair : pairs)
     addWrench(pair.wrench, pair.point, bodies[pair.a], bodies[pair.b]);
   for (const PatchBlock& patch : patches)
     addWrench(wrenchOf(patch, patch.force), patch.point, bodies[patch.a], bodies[patch.b]);
+  for (const CoreBlock& core : cores) {
+    Vector6 push = Vector6::Zero();
+    push.head<3>() = core.force * core.normal;
+    addWrench(push, core.point, bodies[core.a], bodies[core.b]);
+  }
   for (MovingBody& body : bodies)
     body.end = body.free + settings.dt * body.mobility * body.wrench;
 }

@@ -62,6 +62,19 @@ struct PatchBlock {
   double perSlide = 0.0;  ///< stiffness, and damping by the step [N/m]
 };
 
+/// Two hard cores that may come nearer by no more than a gap in the step.
+struct CoreBlock {
+  std::uint32_t a = 0, b = 0;
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();
+  Eigen::Vector3d normal = Eigen::Vector3d::UnitY();  ///< unit, from A to B
+  double gap = 0.0;                                   ///< not negative [m]
+  double force = 0.0;                                 ///< on B along the normal, not negative [N]
+
+  // Of prepare().
+  Vector6 byA = Vector6::Zero(), byB = Vector6::Zero();
+  double own = 0.0;
+};
+
 struct ImplicitSettings {
   double dt = 1e-3;  ///< [s]
   /// theta: how much of the step's mean twist is that at its end. 1/2 keeps the energy of a spring,
@@ -90,10 +103,14 @@ struct ImplicitSettings {
 /// Each round brings the quadratic energy of the whole down, so few of them are enough where the
 /// same contacts were there in the last step, whose wrenches are the first guess.
 ///
+/// Cores push with as much as keeps gap + h n.u from being negative: rigid, and taking energy,
+/// since the force is only there where they come nearer.
+///
 /// Patches of pairs that do not exist have the limit they were given. Pairs and patches are taken
 /// in the order given. Allocates nothing.
 void solveContacts(std::span<MovingBody> bodies, std::span<PairBlock> pairs,
-                   std::span<PatchBlock> patches, const ImplicitSettings& settings) noexcept;
+                   std::span<PatchBlock> patches, std::span<CoreBlock> cores,
+                   const ImplicitSettings& settings) noexcept;
 
 /// Twist of B against A at a point: velocities there, angular velocities.
 [[nodiscard]] Vector6 relativeTwist(const Vector6& ofA, const Eigen::Vector3d& centreA,

@@ -8,6 +8,7 @@
 #include "collision/broad/pair_schedule.hpp"
 #include "collision/contact/contact_patches.hpp"
 #include "collision/surface/facet_distance.hpp"
+#include "collision/tree/time_of_impact.hpp"
 #include "response/bodies/implicit_contacts.hpp"
 #include "response/bodies/rigid_body.hpp"
 #include "response/contact/bristle_friction.hpp"
@@ -31,6 +32,10 @@ struct BodyDescription {
   Material material;
   BodyKind kind = BodyKind::Dynamic;
   Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();  ///< of the mesh, in the world
+  /// How deep below the surface the hard core begins, by the balls of the solid's tree [m]. Of two
+  /// bodies the lesser counts, and cores never enter each other, whatever pushes. Negative: half of
+  /// the largest ball's radius, so a plate has its core in the middle half.
+  double coreInset = -1.0;
 };
 
 /// What acts on a body besides its contacts and its weight: force and torque about its centre of
@@ -51,6 +56,7 @@ struct WorldSettings {
   /// decide.
   double implicitness = 0.55;
   std::uint32_t rounds = 10;  ///< of solveContacts()
+  bool hasCores = true;       ///< of bodies with a tree; see BodyDescription::coreInset
   bool mayAllSleep = true;
   double sleepSpeed = 2e-3;         ///< of any point of a body that falls asleep [m/s]
   double sleepTime = 0.5;           ///< for so long [s]
@@ -84,6 +90,7 @@ struct WorldCounters {
   std::uint32_t touching = 0;  ///< of them
   std::uint32_t cut = 0;       ///< of the asked ones: by their budget
   std::uint32_t distances = 0;
+  std::uint32_t cores = 0;         ///< pairs whose cores stopped each other
   std::uint32_t asleep = 0;        ///< bodies
   std::uint32_t dropped = 0;       ///< contacts for which there was no room: must be 0
   std::uint32_t frictionless = 0;  ///< patches likewise
@@ -99,6 +106,10 @@ struct WorldCounters {
 ///   contact law; what does not touch is put off by the distance of the surfaces
 /// - a sleeping body that an awake or moved one touches wakes, and so do those that it touches
 /// - velocities at the step's end from linearly implicit contacts, with friction of each patch
+/// - what touches, or is fast enough to pass through another body's shell in a step, is stopped
+/// where
+///   hard cores would meet (timeOfImpactOfCores()): an overlap's energy alone cannot keep a tool
+///   from being pushed through a thin plate
 /// - bristles bend, bodies move, islands of bodies that have been slow for long fall asleep
 ///
 /// Momentum: wrenches are equal and opposite about one point, and arms are measured from where a
@@ -181,8 +192,9 @@ class World {
     bool hasExternal = false;
     bool isAsleep = false;
     bool wasPlaced = false;
-    double quiet = 0.0;     ///< how long it has been slow [s]
-    double lastPath = 0.0;  ///< in the last step, of any point at most [m]
+    double coreInset = -1.0;  ///< negative: no core [m]
+    double quiet = 0.0;       ///< how long it has been slow [s]
+    double lastPath = 0.0;    ///< in the last step, of any point at most [m]
   };
   struct Pair {
     std::int32_t nearA = -1, nearB = -1;  ///< leaves that were closest
@@ -207,6 +219,10 @@ class World {
   void setFree(double dt) noexcept;
   void makeBlocks(double dt) noexcept;
   void addPatches(PairContact& contact) noexcept;
+  [[nodiscard]] double ahead(std::size_t i, std::size_t j) const noexcept;
+  [[nodiscard]] bool mayMeetCores(std::size_t i, std::size_t j) const noexcept;
+  void makeCores(double dt) noexcept;
+  void addCore(std::size_t i, std::size_t j, double dt) noexcept;
   void takeResults(double dt) noexcept;
   void move(double dt) noexcept;
   void letSleep(double dt) noexcept;
@@ -223,9 +239,12 @@ class World {
   std::vector<MovingBody> moving_;
   std::vector<PairBlock> pairBlocks_;
   std::vector<PatchBlock> patchBlocks_;
-  std::vector<std::uint32_t> parent_;  ///< of a body in its island
+  std::vector<CoreBlock> coreBlocks_;
+  std::vector<std::uint32_t> corePairs_;  ///< pairs whose cores may meet in this step
+  std::vector<std::uint32_t> parent_;     ///< of a body in its island
   std::vector<std::uint8_t> isAwakeIsland_;
   ContactScratch scratch_;
+  collision::ImpactScratch impact_;
   collision::FacetDistanceScratch distance_;
   collision::ContactPatches patches_;
   WorldCounters counters_;

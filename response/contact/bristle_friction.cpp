@@ -61,7 +61,7 @@ double frictionAt(const Material& pair, double slipSpeed) noexcept {
 }
 
 Vector3d bentBy(const Vector3d& state, const Vector3d& slide, double limit) noexcept {
-  const Vector3d bent = state + slide;
+  Vector3d bent = state + slide;
   const double length = bent.norm();
   if (!(length > limit)) return bent;
   return bent * (std::max(limit, 0.0) / length);

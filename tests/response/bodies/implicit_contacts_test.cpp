@@ -140,7 +140,7 @@ TEST(ImplicitContacts, RoundsComeToTheSolutionOfAllEquations) {
       Heap heap = heapOf(5, stiffness);
       const ImplicitSettings settings{.implicitness = theta, .rounds = 4000};
       const std::vector<Vector6> expected = dense(heap, settings);
-      solveContacts(heap.bodies, heap.pairs, heap.patches, settings);
+      solveContacts(heap.bodies, heap.pairs, heap.patches, {}, settings);
       for (std::size_t i = 0; i < heap.bodies.size(); ++i) {
         EXPECT_LT((heap.bodies[i].end - expected[i]).norm(), 1e-6 * (1.0 + expected[i].norm()))
             << "body " << i << ", stiffness " << stiffness << ", theta " << theta;
@@ -153,7 +153,7 @@ TEST(ImplicitContacts, TenRoundsAreNearWhereStiffnessIsThatOfHands) {
   Heap heap = heapOf(6, 2e3);
   const ImplicitSettings settings;
   const std::vector<Vector6> expected = dense(heap, settings);
-  solveContacts(heap.bodies, heap.pairs, heap.patches, settings);
+  solveContacts(heap.bodies, heap.pairs, heap.patches, {}, settings);
   for (std::size_t i = 0; i < heap.bodies.size(); ++i) {
     const double change = (expected[i] - heap.bodies[i].free).head<3>().norm();
     EXPECT_LT((heap.bodies[i].end - expected[i]).head<3>().norm(), 0.02 * change + 1e-9);
@@ -166,7 +166,7 @@ TEST(ImplicitContacts, WrenchesAreEqualAndOpposite) {
     Heap heap = heapOf(7, 1e4);
     for (PatchBlock& patch : heap.patches)
       patch.limit = 0.1;
-    solveContacts(heap.bodies, heap.pairs, heap.patches, {.rounds = rounds});
+    solveContacts(heap.bodies, heap.pairs, heap.patches, {}, {.rounds = rounds});
     Vector6 sum = Vector6::Zero();
     double size = 0.0;
     for (const MovingBody& body : heap.bodies) {
@@ -186,7 +186,7 @@ TEST(ImplicitContacts, FrictionStaysWithinItsLimitAndTakesEnergy) {
   for (PatchBlock& patch : heap.patches)
     patch.limit = 0.05;
   const ImplicitSettings settings{.rounds = 100};
-  solveContacts(heap.bodies, heap.pairs, heap.patches, settings);
+  solveContacts(heap.bodies, heap.pairs, heap.patches, {}, settings);
   int sliding = 0;
   for (const PatchBlock& patch : heap.patches) {
     EXPECT_LE(patch.force.norm(), 0.05 * (1.0 + 1e-12));
@@ -217,10 +217,10 @@ TEST(ImplicitContacts, WhatPullsIsLeftOut) {
   heap.bodies[1].start << 1.0, 0.0, 0.0, 0.0, 0.0, 0.0;  // leaves fast
   heap.bodies[1].free = heap.bodies[1].start;
   pair.pushesOnly = true;
-  solveContacts(heap.bodies, heap.pairs, heap.patches, {});
+  solveContacts(heap.bodies, heap.pairs, heap.patches, {}, {});
   EXPECT_EQ(heap.bodies[1].end[0], 1.0);
   pair.pushesOnly = false;
-  solveContacts(heap.bodies, heap.pairs, heap.patches, {});
+  solveContacts(heap.bodies, heap.pairs, heap.patches, {}, {});
   EXPECT_LT(heap.bodies[1].end[0], 1.0);
 }
 
