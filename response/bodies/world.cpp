@@ -164,9 +164,11 @@ void World::setMaterial(std::size_t body, const Material& material) noexcept {
 
 void World::setExternal(std::size_t body, const ExternalWrench& external) noexcept {
   Body& of = bodies_[body];
-  of.external = external;
-  of.hasExternal = !external.stiffness.isZero(0.0) || !external.damping.isZero(0.0);
-  if (!external.wrench.isZero(0.0) || of.hasExternal) wake(body);
+  const bool isFinite =
+      external.wrench.allFinite() && external.stiffness.allFinite() && external.damping.allFinite();
+  of.external = isFinite ? external : ExternalWrench{};
+  of.hasExternal = !of.external.stiffness.isZero(0.0) || !of.external.damping.isZero(0.0);
+  if (!of.external.wrench.isZero(0.0) || of.hasExternal) wake(body);
 }
 
 void World::setTwist(std::size_t body, const Vector3d& velocity,

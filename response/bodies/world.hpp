@@ -114,7 +114,8 @@ struct WorldCounters {
 ///
 /// Momentum: wrenches are equal and opposite about one point, and arms are measured from where a
 /// body would be after the explicit part of the step. So linear and angular momentum of free bodies
-/// are kept to rounding. Immovable is what is fixed, kinematic or asleep.
+/// are kept to rounding. That is why of the seed's law, whose two wrenches are not opposite, what
+/// is on B counts for both. Immovable is what is fixed, kinematic or asleep.
 ///
 /// Deviation: velocities and poses are the step's end, contacts() its beginning. Nothing is
 /// allocated after construction; a step has no branch on the clock, and the same bytes on every
@@ -136,7 +137,8 @@ class World {
   void setGravity(const Eigen::Vector3d& gravity) noexcept { settings_.gravity = gravity; }
   void setMaterial(std::size_t body, const Material& material) noexcept;
 
-  /// From the next step on, until it is called again. Of dynamic bodies and tools.
+  /// From the next step on, until it is called again. Of dynamic bodies and tools. What is not
+  /// finite counts as nothing: one such number would be everywhere after some contacts.
   void setExternal(std::size_t body, const ExternalWrench& external) noexcept;
   /// Of a kinematic body: how it moves from now on.
   void setTwist(std::size_t body, const Eigen::Vector3d& velocity,
