@@ -116,6 +116,12 @@ class VoxmapPointshell {
     scratchB_.front.forget();
   }
 
+  /// From now on between these two, whose shells are no larger than those of the constructor.
+  void rebind(const Body& a, const Body& b) noexcept {
+    a_ = a;
+    b_ = b;
+  }
+
   [[nodiscard]] PointForce query(const Eigen::Isometry3d& aFromB,
                                  const PointForceSettings& settings = {}) noexcept;
 

@@ -1,0 +1,256 @@
+#pragma once
+#include <Eigen/Geometry>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "collision/broad/pair_schedule.hpp"
+#include "collision/contact/contact_patches.hpp"
+#include "collision/surface/facet_distance.hpp"
+#include "collision/tree/time_of_impact.hpp"
+#include "response/bodies/implicit_contacts.hpp"
+#include "response/bodies/rigid_body.hpp"
+#include "response/contact/bristle_friction.hpp"
+#include "response/contact/contact_law.hpp"
+#include "response/contact/material.hpp"
+#include "response/wrench.hpp"
+
+namespace tactus::response {
+
+enum class BodyKind : std::uint8_t {
+  Fixed,      ///< never moves
+  Kinematic,  ///< moves as it is told, whatever pushes
+  Dynamic,    ///< falls, slides, sleeps
+  Tool,       ///< as a dynamic one that a hand holds: without gravity, never asleep
+};
+
+/// A body as a world is given it.
+struct BodyDescription {
+  ContactSolid solid;
+  BodyMass mass;
+  Material material;
+  BodyKind kind = BodyKind::Dynamic;
+  Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();  ///< of the mesh, in the world
+  /// How deep below the surface the hard core begins, by the balls of the solid's tree [m]. Of two
+  /// bodies the lesser counts, and cores never enter each other, whatever pushes. Negative: half of
+  /// the largest ball's radius, so a plate has its core in the middle half.
+  double coreInset = -1.0;
+};
+
+/// What acts on a body besides its contacts and its weight: force and torque about its centre of
+/// mass, in the world's axes, and how they change as it moves: wrench - stiffness * (shift, turn)
+/// - damping * (velocity, angular velocity - those at which `wrench` was measured are 0).
+struct ExternalWrench {
+  Vector6 wrench = Vector6::Zero();     ///< at the pose as it is, of a body at rest [N, N m]
+  Matrix6 stiffness = Matrix6::Zero();  ///< without negative eigenvalues
+  Matrix6 damping = Matrix6::Zero();    ///< likewise
+};
+
+struct WorldSettings {
+  Eigen::Vector3d gravity = Eigen::Vector3d(0.0, -9.81, 0.0);  ///< [m/s^2]
+  ContactLaw law = ContactLaw::Depth;
+  std::uint32_t budgetOfPair = collision::kNoBudget;  ///< see ContactSettings::budget
+  /// See ImplicitSettings. With 0.55 a bounce of omega T = 0.03, 0.07, 0.14 loses some 1, 2 and 4 %
+  /// of its energy, and none gains any; with 0.5 the ticks at which a contact begins and ends
+  /// decide.
+  double implicitness = 0.55;
+  std::uint32_t rounds = 10;  ///< of solveContacts()
+  bool hasCores = true;       ///< of bodies with a tree; see BodyDescription::coreInset
+  bool mayAllSleep = true;
+  double sleepSpeed = 2e-3;         ///< of any point of a body that falls asleep [m/s]
+  double sleepTime = 0.5;           ///< for so long [s]
+  std::size_t mostContacts = 1024;  ///< pairs that touch at once; memory for as many
+};
+
+/// Two bodies that touch, as the last step began. A is the one with the lower number.
+struct PairContact {
+  std::uint32_t a = 0, b = 0;
+  ContactLaw law = ContactLaw::Depth;
+  Eigen::Isometry3d worldFromA = Eigen::Isometry3d::Identity();
+  Eigen::Isometry3d aFromB = Eigen::Isometry3d::Identity();
+  ContactForce force;  ///< elastic; in A's frame
+  collision::ContactPatches patches;
+  Bristles bristles;  ///< as the step ended
+  Material material;  ///< of the pair
+  /// What B got in the step, of A's push and friction: world's axes, about `point` in the world.
+  Wrench onB;
+  Eigen::Vector3d frictionOnB = Eigen::Vector3d::Zero();  ///< its part [N]
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();
+
+  // Of the next step.
+  Vector6 guess = Vector6::Zero();
+  bool isNew = true;
+};
+
+/// What the last step did.
+struct WorldCounters {
+  std::uint32_t due = 0;       ///< pairs whose balls were compared
+  std::uint32_t queried = 0;   ///< of them: whose contact law was asked
+  std::uint32_t touching = 0;  ///< of them
+  std::uint32_t cut = 0;       ///< of the asked ones: by their budget
+  std::uint32_t distances = 0;
+  std::uint32_t cores = 0;         ///< pairs whose cores stopped each other
+  std::uint32_t asleep = 0;        ///< bodies
+  std::uint32_t dropped = 0;       ///< contacts for which there was no room: must be 0
+  std::uint32_t frictionless = 0;  ///< patches likewise
+};
+
+/// Up to 256 rigid bodies that push each other, in steps of a millisecond.
+///
+/// Source: the parts name theirs: PairSchedule, contactForce(), followPatches(), solveContacts().
+/// Sleeping by islands of contact is common to rigid body engines; ours compares surface speeds.
+///
+/// One step, in this order, all of it in the caller's thread:
+/// - pairs that can have met since they were looked at are compared: balls first, then by their
+///   contact law; what does not touch is put off by the distance of the surfaces
+/// - a sleeping body that an awake or moved one touches wakes, and so do those that it touches
+/// - velocities at the step's end from linearly implicit contacts, with friction of each patch
+/// - what touches, or is fast enough to pass through another body's shell in a step, is stopped
+/// where
+///   hard cores would meet (timeOfImpactOfCores()): an overlap's energy alone cannot keep a tool
+///   from being pushed through a thin plate
+/// - bristles bend, bodies move, islands of bodies that have been slow for long fall asleep
+///
+/// Momentum: wrenches are equal and opposite about one point, and arms are measured from where a
+/// body would be after the explicit part of the step. So linear and angular momentum of free bodies
+/// are kept to rounding. That is why of the seed's law, whose two wrenches are not opposite, what
+/// is on B counts for both. Immovable is what is fixed, kinematic or asleep.
+///
+/// Deviation: velocities and poses are the step's end, contacts() its beginning. Nothing is
+/// allocated after construction; a step has no branch on the clock, and the same bytes on every
+/// vector target.
+class World {
+ public:
+  static constexpr std::size_t kMostBodies = 256;
+
+  /// Precondition: not more than kMostBodies.
+  explicit World(std::span<const BodyDescription> bodies, const WorldSettings& settings = {});
+
+  [[nodiscard]] std::size_t size() const noexcept { return bodies_.size(); }
+  void step(double dt) noexcept;
+
+  /// Pairs of no interest never touch. All are of interest but those of two immovable ones.
+  void setInterest(std::size_t i, std::size_t j, bool isOfInterest) noexcept;
+  /// Of all pairs: those that touch go on with the law they have until they do not.
+  void requestLaw(ContactLaw law) noexcept { settings_.law = law; }
+  void setGravity(const Eigen::Vector3d& gravity) noexcept { settings_.gravity = gravity; }
+  void setMaterial(std::size_t body, const Material& material) noexcept;
+
+  /// From the next step on, until it is called again. Of dynamic bodies and tools. What is not
+  /// finite counts as nothing: one such number would be everywhere after some contacts.
+  void setExternal(std::size_t body, const ExternalWrench& external) noexcept;
+  /// Of a kinematic body: how it moves from now on.
+  void setTwist(std::size_t body, const Eigen::Vector3d& velocity,
+                const Eigen::Vector3d& angularVelocity) noexcept;
+  /// Puts a body elsewhere, whatever is in between; what touched it wakes.
+  void place(std::size_t body, const BodyMotion& motion) noexcept;
+  void wake(std::size_t body) noexcept;
+
+  [[nodiscard]] Eigen::Isometry3d pose(std::size_t body) const noexcept;
+  [[nodiscard]] const BodyMotion& motion(std::size_t body) const noexcept {
+    return bodies_[body].motion;
+  }
+  [[nodiscard]] const BodyMass& mass(std::size_t body) const noexcept { return bodies_[body].mass; }
+  /// Velocity of the centre and angular velocity, in the world's axes.
+  [[nodiscard]] Vector6 twist(std::size_t body) const noexcept;
+  [[nodiscard]] bool isAsleep(std::size_t body) const noexcept { return bodies_[body].isAsleep; }
+
+  /// Elastic wrench of all contacts on a body as the last step began, about its centre of mass
+  /// then, in the world's axes, and its derivative (without negative eigenvalues).
+  struct ContactSum {
+    Vector6 wrench = Vector6::Zero();
+    Matrix6 stiffness = Matrix6::Zero();
+    double energy = 0.0;  ///< [J]
+  };
+  [[nodiscard]] ContactSum contactsOn(std::size_t body) const noexcept;
+
+  /// Pairs that touched in the last step, by their numbers. What sleeps beside immovable things is
+  /// not asked, and not among them.
+  [[nodiscard]] std::size_t contactCount() const noexcept { return touching_.size(); }
+  [[nodiscard]] const PairContact& contact(std::size_t k) const noexcept {
+    return contacts_[pairs_[touching_[k]].contact];
+  }
+  [[nodiscard]] const WorldCounters& counters() const noexcept { return counters_; }
+
+  /// Of all dynamic bodies and tools [J].
+  [[nodiscard]] double kineticEnergy() const noexcept;
+  /// Momentum, and angular momentum about the world's origin, of all dynamic bodies and tools.
+  [[nodiscard]] Vector6 momentum() const noexcept;
+
+ private:
+  struct Body {
+    explicit Body(const BodyDescription& given);
+
+    ContactSolid solid;
+    BodyMass mass;
+    TurnedInertia inertia;
+    Material material;
+    BodyKind kind = BodyKind::Dynamic;
+    BodyMotion motion;
+    Eigen::Vector3d givenTurn = Eigen::Vector3d::Zero();  ///< of a kinematic one [rad/s]
+    Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
+    ExternalWrench external;
+    bool hasExternal = false;
+    bool isAsleep = false;
+    bool wasPlaced = false;
+    double coreInset = -1.0;  ///< negative: no core [m]
+    double quiet = 0.0;       ///< how long it has been slow [s]
+    double lastPath = 0.0;    ///< in the last step, of any point at most [m]
+  };
+  struct Pair {
+    std::int32_t nearA = -1, nearB = -1;  ///< leaves that were closest
+    std::uint32_t contact = 0;            ///< its place, if it has one
+    std::uint32_t askedIn = 0;            ///< step
+    SwitchedLaw law;
+    bool isOfInterest = true;
+    bool touches = false;
+    std::uint8_t patience = 0;  ///< steps until its distance is asked again
+  };
+
+  [[nodiscard]] bool isMovable(const Body& body) const noexcept;
+  [[nodiscard]] bool isActive(const Body& body) const noexcept;
+  [[nodiscard]] std::size_t pairOf(std::size_t i, std::size_t j) const noexcept;
+  void findContacts() noexcept;
+  void compareWithAll(std::size_t body) noexcept;
+  void compare(std::size_t i, std::size_t j) noexcept;
+  void askContact(std::size_t i, std::size_t j, Pair& pair) noexcept;
+  void askDistance(std::size_t i, std::size_t j, const Eigen::Isometry3d& aFromB,
+                   Pair& pair) noexcept;
+  void release(Pair& pair) noexcept;
+  void setFree(double dt) noexcept;
+  void makeBlocks(double dt) noexcept;
+  void addPatches(PairContact& contact) noexcept;
+  [[nodiscard]] double ahead(std::size_t i, std::size_t j) const noexcept;
+  [[nodiscard]] bool mayMeetCores(std::size_t i, std::size_t j) const noexcept;
+  void makeCores(double dt) noexcept;
+  void addCore(std::size_t i, std::size_t j, double dt) noexcept;
+  void takeResults(double dt) noexcept;
+  void move(double dt) noexcept;
+  void letSleep(double dt) noexcept;
+
+  WorldSettings settings_;
+  std::vector<Body> bodies_;
+  double length_ = 0.1;
+  collision::PairSchedule schedule_;
+  std::vector<Pair> pairs_;              ///< of i < j: i * size + j
+  std::vector<PairContact> contacts_;    ///< places for pairs that touch
+  std::vector<std::uint32_t> places_;    ///< of them, that are not taken
+  std::vector<std::uint32_t> touching_;  ///< pairs
+  std::vector<std::uint32_t> active_;    ///< bodies whose pairs are compared
+  std::vector<MovingBody> moving_;
+  std::vector<PairBlock> pairBlocks_;
+  std::vector<PatchBlock> patchBlocks_;
+  std::vector<CoreBlock> coreBlocks_;
+  std::vector<std::uint32_t> corePairs_;  ///< pairs whose cores may meet in this step
+  std::vector<std::uint32_t> parent_;     ///< of a body in its island
+  std::vector<std::uint8_t> isAwakeIsland_;
+  ContactScratch scratch_;
+  collision::ImpactScratch impact_;
+  collision::FacetDistanceScratch distance_;
+  collision::ContactPatches patches_;
+  WorldCounters counters_;
+  std::uint32_t stepNumber_ = 0;
+};
+
+}  // namespace tactus::response

@@ -1,0 +1,321 @@
+#include "response/contact/contact_law.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "collision/contact/seed_wrench.hpp"
+#include "collision/depth/depth_energy.hpp"
+
+namespace tactus::response {
+namespace {
+
+using collision::ContactCells;
+using collision::ContactPatches;
+using collision::EnergyLaw;
+using collision::PointsOf;
+using collision::ProximityBody;
+using collision::Stiffness;
+using Eigen::Isometry3d;
+using Eigen::Vector3d;
+
+using Vector6d = Eigen::Matrix<double, 6, 1>;
+
+// Contacts of the laws of points that are told apart; blocks of sixteen points are joined beyond.
+constexpr std::size_t kPointContacts = 512;
+
+bool isOfPoints(ContactLaw law) noexcept {
+  return law == ContactLaw::PointDepth || law == ContactLaw::PointLayers;
+}
+
+double scaleOf(ContactLaw law, const Material& pair) noexcept {
+  switch (law) {
+    case ContactLaw::Volume:
+      return pair.pressure;
+    case ContactLaw::PointLayers:
+      return pair.layerStiffness;
+    case ContactLaw::Depth:
+    case ContactLaw::Seed:
+    case ContactLaw::PointDepth:
+      return pair.stiffness;
+  }
+  return 0.0;
+}
+
+/// Of whichever solid the query's room is largest.
+ProximityBody roomiest(std::span<const ContactSolid> solids) {
+  ProximityBody room;
+  std::size_t mostCubes = 0;
+  std::size_t mostDepths = 0;
+  for (const ContactSolid& solid : solids) {
+    if (!solid.body.field.empty()) {
+      const std::size_t cubes = collision::VolumeBoundsScratch(solid.body.field).cubes[0].x.size();
+      if (cubes > mostCubes) {
+        mostCubes = cubes;
+        room.field = solid.body.field;
+      }
+    }
+    if (solid.body.depths.empty()) continue;
+    const std::size_t depths =
+        collision::DepthScratch(solid.body.depths, solid.body.depths).cubes[0].size();
+    if (depths > mostDepths) {
+      mostDepths = depths;
+      room.depths = solid.body.depths;
+    }
+  }
+  return room;
+}
+
+const collision::Pointshell* largestShell(std::span<const ContactSolid> solids) {
+  const collision::Pointshell* largest = nullptr;
+  std::size_t most = 0;
+  for (const ContactSolid& solid : solids) {
+    if (solid.pointshell.empty()) continue;
+    const std::size_t blocks = collision::PointScratch(solid.pointshell).contacts.size();
+    if (blocks > most) {
+      most = blocks;
+      largest = &solid.pointshell;
+    }
+  }
+  return largest;
+}
+
+double sizeOf(const ContactSolid& solid) noexcept {
+  return solid.body.facets.radius();
+}
+
+PointsOf pointsOf(const ContactSolid& a, const ContactSolid& b) noexcept {
+  const bool canA = !a.pointshell.empty() && !b.body.voxmap.empty();
+  const bool canB = !b.pointshell.empty() && !a.body.voxmap.empty();
+  if (canA != canB) return canB ? PointsOf::B : PointsOf::A;
+  return sizeOf(b) < sizeOf(a) ? PointsOf::B : PointsOf::A;
+}
+
+/// Contacts of points, as elements of cells in A's frame.
+void cellsOfPoints(const collision::PointForce& found, bool hasEnergy, ContactScratch& scratch) {
+  const std::size_t count = scratch.points.contacts(scratch.pointContacts);
+  collision::ContactStream stream;
+  double side = 0.0;
+  for (std::size_t i = 0; i < count; ++i) {
+    stream.box.extend(scratch.pointContacts[i].point);
+    side = std::max(side, std::sqrt(scratch.pointContacts[i].area));
+  }
+  if (count == 0 || !(side > 0.0)) {
+    // the budget left no contacts: all of it is at the deepest point
+    stream.box.extend(found.nearest);
+    side = std::max(std::sqrt(found.area), 1e-6);
+  }
+  stream.side = side;
+  stream.origin = stream.anchor = stream.box.center();
+  stream.box = Eigen::AlignedBox3d(stream.box.min() - Vector3d::Constant(side),
+                                   stream.box.max() + Vector3d::Constant(side));
+  ContactCells& cells = scratch.cells;
+  cells.begin(stream);
+  const auto put = [&](std::size_t at, const Vector3d& point, const Vector3d& force, double energy,
+                       double reach) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto axis = static_cast<Eigen::Index>(k);
+      cells.elements(collision::kElementX)[k * ContactCells::kStride + at] =
+          static_cast<float>(point[axis] - stream.origin[axis]);
+      cells.elements(collision::kElementFx)[k * ContactCells::kStride + at] =
+          static_cast<float>(force[axis]);
+    }
+    cells.elements(collision::kElementEnergy)[at] = static_cast<float>(energy);
+    cells.elements(collision::kElementVolume)[at] = 0.0F;
+    cells.elements(collision::kElementReach)[at] = static_cast<float>(reach);
+  };
+  if (count == 0) {
+    put(0, found.nearest, found.force, hasEnergy ? found.energy : 0.0, side);
+    cells.add(1);
+    return;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const collision::PointContact& contact = scratch.pointContacts[i];
+    // of depth, half of it is the mean along the way
+    const double energy = hasEnergy ? 0.5 * contact.force.norm() * contact.depth : 0.0;
+    put(i, contact.point, contact.force, energy, 0.6 * std::sqrt(contact.area));
+  }
+  cells.add(count);
+}
+
+/// Each cell as a spring along its force: f f^T / (2 e) is its stiffness if it has an energy that
+/// grows with the square of its depth; without one a cell is as stiff as its side is wide.
+Stiffness springsOf(const ContactCells& cells, const Vector3d& about, bool hasEnergy,
+                    double perSquare) noexcept {
+  const collision::ContactStream& stream = cells.stream();
+  const Eigen::Matrix3d turn = stream.aFromFrame.linear();
+  Stiffness all = Stiffness::Zero();
+  for (std::size_t c = 0; c < cells.cells().size(); ++c) {
+    const ContactCells::Cell& cell = cells.cells()[c];
+    const Vector3d force = turn * cell.three(collision::kCellForce);
+    const double length = force.norm();
+    if (!(length > 0.0)) continue;
+    const double pressure = cell[collision::kCellPressure];
+    Vector3d at = cells.middleOf(c);
+    if (pressure > 0.0) at += cell.three(collision::kCellFirst) / pressure;
+    const Vector3d arm = stream.aFromFrame * at - about;
+    Vector6d wrench;
+    wrench << force, arm.cross(force);
+    const double energy = cell[collision::kCellEnergy];
+    double scale = perSquare / (length * length);
+    if (hasEnergy) scale = energy > 0.0 ? 0.5 / energy : 0.0;
+    all += scale * wrench * wrench.transpose();
+  }
+  return all;
+}
+
+/// Wrench on A that is opposite to what is on B.
+Wrench opposite(const Wrench& onB, const Vector3d& originOfB) noexcept {
+  const Wrench aboutA = aboutPoint(onB, originOfB, Vector3d::Zero());
+  return {-aboutA.force, -aboutA.torque};
+}
+
+Vector3d middleOf(const ContactPatches& patches, const Vector3d& otherwise) noexcept {
+  Vector3d sum = Vector3d::Zero();
+  double pressure = 0.0;
+  for (const collision::ContactPatch& patch : patches.all()) {
+    sum += patch.pressure * patch.centre;
+    pressure += patch.pressure;
+  }
+  return pressure > 0.0 ? Vector3d(sum / pressure) : otherwise;
+}
+
+void multiply(double scale, bool hasEnergy, ContactPatches& patches) noexcept {
+  for (std::size_t i = 0; i < patches.count; ++i) {
+    collision::ContactPatch& patch = patches.patches[i];
+    patch.energy = hasEnergy ? patch.energy * scale : 0.0;
+    patch.force *= scale;
+    patch.torque *= scale;
+    patch.normalForce *= scale;
+    patch.pressure *= scale;
+  }
+}
+
+void multiply(double scale, Wrench& wrench) noexcept {
+  wrench.force *= scale;
+  wrench.torque *= scale;
+}
+
+}  // namespace
+
+ContactSolid contactSolidOf(const collision::CollisionObject& object) {
+  return {object.body(), object.cones, object.pointshell};
+}
+
+ContactScratch::ContactScratch(std::span<const ContactSolid> solids)
+    : proximity(roomiest(solids), roomiest(solids)),
+      points({largestShell(solids), nullptr}, {largestShell(solids), nullptr}),
+      pointContacts(kPointContacts) {}
+
+ContactForce contactForce(const ContactSolid& a, const ContactSolid& b, const Isometry3d& aFromB,
+                          const Material& pair, const ContactSettings& settings,
+                          ContactScratch& scratch, ContactPatches* patches) noexcept {
+  ContactForce result;
+  const ContactLaw law = settings.law;
+  ContactCells& cells = scratch.cells;
+  const bool ownStiffness = law == ContactLaw::Depth || law == ContactLaw::Volume;
+  const bool needsCells =
+      settings.wantsPatches || (settings.wantsStiffness && !ownStiffness) || !ownStiffness;
+  bool hasEnergy = true;
+  bool isOpposite = true;
+  switch (law) {
+    case ContactLaw::Depth: {
+      const collision::DepthEnergy found =
+          collision::depthEnergy(a.body.depths, b.body.depths, aFromB, scratch.proximity.depths,
+                                 {.law = EnergyLaw::Depth,
+                                  .wantsStiffness = settings.wantsStiffness,
+                                  .most = settings.budget,
+                                  .contacts = needsCells ? &cells : nullptr});
+      result.energy = found.energy;
+      result.onB = {found.force, found.torque};
+      result.stiffness = found.stiffness;
+      result.isCut = found.isCut;
+      result.tests = found.cubes;
+      break;
+    }
+    case ContactLaw::Volume: {
+      scratch.proximity.forget();  // what it remembers is of another pair
+      const collision::Proximity found =
+          collision::proximity(a.body, b.body, aFromB, scratch.proximity,
+                               {.law = EnergyLaw::Volume,
+                                .wantsStiffness = settings.wantsStiffness,
+                                .pairTests = settings.budget,
+                                .contacts = needsCells ? &cells : nullptr});
+      result.energy = found.energy;
+      result.onB = {found.force, found.torque};
+      result.stiffness = found.stiffness;
+      result.isCut = found.isCut;
+      result.tests = found.pairs.pairTests;
+      break;
+    }
+    case ContactLaw::Seed: {
+      const collision::SeedWrench found =
+          collision::seedWrench({a.body.spheres, a.cones}, {b.body.spheres, b.cones}, aFromB,
+                                scratch.proximity.penetration, cells);
+      result.onA = {found.forceOnA, found.torqueOnA};
+      result.onB = {found.forceOnB, found.torqueOnB};
+      result.touches = found.volume > 0.0;
+      result.tests = found.counters.pairTests;
+      hasEnergy = isOpposite = false;
+      break;
+    }
+    case ContactLaw::PointDepth:
+    case ContactLaw::PointLayers: {
+      scratch.points.rebind({&a.pointshell, &a.body.voxmap}, {&b.pointshell, &b.body.voxmap});
+      hasEnergy = law == ContactLaw::PointDepth;
+      const collision::PointForce found = scratch.points.query(
+          aFromB, {.law = hasEnergy ? collision::PointLaw::Depth : collision::PointLaw::Layers,
+                   .pointsOf = pointsOf(a, b),
+                   .pointTests = settings.budget,
+                   .wantsContacts = true,
+                   .wantsDistance = false});
+      result.energy = hasEnergy ? found.energy : 0.0;
+      result.onB = {found.force, found.torque};
+      result.isCut = found.isCut;
+      result.tests = found.nodeTests + found.pointTests;
+      cells.clear();
+      if (found.area > 0.0 && !found.force.isZero()) cellsOfPoints(found, hasEnergy, scratch);
+      break;
+    }
+  }
+  result.touches = result.touches || result.energy > 0.0 || !result.onB.force.isZero();
+  if (patches != nullptr) patches->count = 0;
+  if (!result.touches) {
+    ContactForce nothing;
+    nothing.isCut = result.isCut;
+    nothing.tests = result.tests;
+    return nothing;
+  }
+
+  const double scale = scaleOf(law, pair);
+  const Vector3d originOfB = aFromB.translation();
+  result.point = originOfB;
+  if (settings.wantsPatches && patches != nullptr) {
+    *patches = collision::contactPatches(cells, aFromB, scratch.patches);
+    result.point = middleOf(*patches, originOfB);
+    multiply(scale, hasEnergy, *patches);
+  }
+  if (settings.wantsStiffness) {
+    if (ownStiffness) {
+      const Vector3d arm = originOfB - result.point;
+      const Stiffness moved = collision::turnedAbout(result.stiffness, result.onB.force, arm);
+      result.stiffness = scale * collision::withoutNegative(moved, settings.length);
+    } else {
+      // The seed's cells push by their volume: K times their cross section more a metre. A block
+      // has up to sixteen points, each of which is a spring of its own by the law of layers.
+      const double side = cells.side();
+      const double perSquare = isOfPoints(law) ? 16.0 : side * side;
+      result.stiffness = scale * springsOf(cells, result.point, hasEnergy, perSquare);
+    }
+  }
+  result.energy *= scale;
+  multiply(scale, result.onB);
+  if (isOpposite) {
+    result.onA = opposite(result.onB, originOfB);
+  } else {
+    multiply(scale, result.onA);
+  }
+  return result;
+}
+
+}  // namespace tactus::response

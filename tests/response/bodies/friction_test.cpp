@@ -1,0 +1,223 @@
+// Coulomb's law, measured on a body that a spring holds while the plate below it slides.
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+
+#include "response/bodies/world.hpp"
+#include "tests/response/bodies/test_bodies.hpp"
+
+namespace tactus::response {
+namespace {
+
+using Eigen::Quaterniond;
+using Eigen::Vector3d;
+using test::bodyOf;
+using test::plateOf;
+using test::shifted;
+
+constexpr double kStep = 1e-3;  // [s]
+constexpr double kSide = 0.05;  // [m]
+
+/// A tool that a spring draws to a place, and holds from turning.
+void hold(World& world, std::size_t body, const Vector3d& place, const Quaterniond& turn) {
+  constexpr double kSpring = 3000.0;
+  constexpr double kTurningSpring = 20.0;
+  const BodyMotion& motion = world.motion(body);
+  Quaterniond off = motion.turn * turn.conjugate();
+  if (off.w() < 0.0) off.coeffs() *= -1.0;
+  ExternalWrench held;
+  held.wrench.head<3>() = kSpring * (place - motion.centre);
+  held.wrench.tail<3>() = -kTurningSpring * 2.0 * off.vec();
+  held.stiffness.diagonal() << kSpring, kSpring, kSpring, kTurningSpring, kTurningSpring,
+      kTurningSpring;
+  held.damping.diagonal() << 40.0, 40.0, 40.0, 0.05, 0.05, 0.05;
+  world.setExternal(body, held);
+}
+
+Material rough(double mu) {
+  Material material;
+  material.staticFriction = 1.25 * mu;
+  material.kineticFriction = mu;
+  return material;
+}
+
+struct Shape {
+  const char* name;
+  models::Mesh mesh;
+  Quaterniond turn;
+  double low;
+};
+
+std::array<Shape, 3> shapes() {
+  return {Shape{"plane", models::test::box({kSide, kSide, kSide}), Quaterniond::Identity(),
+                0.5 * kSide},
+          Shape{"sphere", models::test::sphere(0.5 * kSide, 24, 48), Quaterniond::Identity(),
+                0.5 * kSide},
+          Shape{"edge", models::test::box({kSide, kSide, kSide}),
+                Quaterniond(Eigen::AngleAxisd(0.25 * std::numbers::pi, Vector3d::UnitX())),
+                std::sqrt(0.5) * kSide}};
+}
+
+TEST(Friction, MuIsMeasuredOnPlaneSphereAndEdge) {
+  const double mu = 0.4;
+  for (const double corners : {6'000.0, 40'000.0}) {
+    BodyDescription plate = plateOf(rough(mu), 0.4, 0.06, 2.0 * corners);
+    plate.kind = BodyKind::Kinematic;
+    for (const Shape& shape : shapes()) {
+      BodyDescription tool = bodyOf(shape.mesh, 1000.0, rough(mu), BodyKind::Tool, corners);
+      for (const double depth : {1e-3, 5e-3}) {  // of the spring's end
+        tool.pose = shifted(0.0, shape.low, 0.0);
+        tool.pose.linear() = shape.turn.toRotationMatrix();
+        const std::array bodies = {plate, tool};
+        World world(bodies);
+        world.setTwist(0, {0.1, 0.0, 0.0}, Vector3d::Zero());
+        const Vector3d place(0.0, shape.low - depth, 0.0);
+        double least = 1e9;
+        double most = 0.0;
+        for (int k = 0; k < 300; ++k) {
+          hold(world, 1, place, shape.turn);
+          world.step(kStep);
+          if (k < 200) continue;
+          ASSERT_EQ(world.contactCount(), 1U) << shape.name;
+          const PairContact& contact = world.contact(0);
+          const Vector3d friction = contact.frictionOnB;
+          const double normal = (contact.onB.force - friction).y();
+          const double measured = std::hypot(friction.x(), friction.z()) / normal;
+          least = std::min(least, measured);
+          most = std::max(most, measured);
+          EXPECT_GT(friction.x(), 0.0);
+        }
+        EXPECT_NEAR(least, mu, 0.02 * mu) << shape.name << " " << depth << " " << corners;
+        EXPECT_NEAR(most, mu, 0.02 * mu) << shape.name << " " << depth << " " << corners;
+      }
+    }
+  }
+}
+
+// A disc that spins on its place: the torque is mu N 2 R / 3.
+TEST(Friction, ASpinningDiscIsHeldByItsRadius) {
+  const double mu = 0.3;
+  const double radius = 0.03;
+  models::Mesh disc;  // a prism of 48 sides
+  constexpr std::uint32_t kSides = 48;
+  for (const float y : {-0.02F, 0.02F}) {
+    disc.positions.emplace_back(0.0F, y, 0.0F);
+    for (std::uint32_t s = 0; s < kSides; ++s) {
+      const double angle = 2.0 * std::numbers::pi * s / kSides;
+      disc.positions.emplace_back(static_cast<float>(radius * std::cos(angle)), y,
+                                  static_cast<float>(radius * std::sin(angle)));
+    }
+  }
+  for (std::uint32_t s = 0; s < kSides; ++s) {
+    const std::uint32_t a = 1 + s;
+    const std::uint32_t b = 1 + (s + 1) % kSides;
+    const std::uint32_t up = kSides + 1;
+    disc.triangles.push_back({0, a, b});
+    disc.triangles.push_back({up, up + b, up + a});
+    disc.triangles.push_back({a, up + a, up + b});
+    disc.triangles.push_back({a, up + b, b});
+  }
+  BodyDescription plate = plateOf(rough(mu));
+  plate.kind = BodyKind::Kinematic;
+  BodyDescription tool = bodyOf(disc, 1000.0, rough(mu), BodyKind::Tool);
+  ASSERT_GT(tool.mass.mass, 0.0);
+  tool.pose = shifted(0.0, 0.02, 0.0);
+  const std::array bodies = {plate, tool};
+  World world(bodies);
+  world.setTwist(0, Vector3d::Zero(), {0.0, 4.0, 0.0});
+  double torque = 0.0;
+  double normal = 0.0;
+  for (int k = 0; k < 300; ++k) {
+    hold(world, 1, {0.0, 0.02 - 3e-3, 0.0}, Quaterniond::Identity());
+    world.step(kStep);
+    if (k < 250) continue;
+    ASSERT_EQ(world.contactCount(), 1U);
+    const PairContact& contact = world.contact(0);
+    torque += contact.onB.torque.y() / 50.0;
+    normal += contact.onB.force.y() / 50.0;
+  }
+  const double expected = mu * normal * 2.0 / 3.0 * radius;
+  EXPECT_NEAR(torque, expected, 0.04 * expected);
+}
+
+// Below the cone a box stays on a slope for good; above it, it slides as fast as Galileo says.
+TEST(Friction, ABoxSticksOrSlidesOnASlope) {
+  const double mu = 0.5;
+  Material material = rough(mu);
+  material.staticFriction = mu;
+  material.damping = 2.0;
+  const BodyDescription plate = plateOf(material);
+  BodyDescription box = bodyOf(models::test::box({kSide, 0.4 * kSide, kSide}), 1000.0, material);
+  box.pose = shifted(-0.1, 0.2 * kSide, 0.0);
+  const std::array bodies = {plate, box};
+  for (const double slope : {0.35, 0.65}) {  // tangents
+    const double turn = std::atan(slope);
+    World world(bodies, {.gravity = 9.81 * Vector3d(std::sin(turn), -std::cos(turn), 0.0),
+                         .mayAllSleep = false});
+    for (int k = 0; k < 200; ++k)
+      world.step(kStep);
+    const Vector3d place = world.motion(1).centre;
+    const double speed = world.motion(1).velocity.x();
+    constexpr int kLater = 250;
+    for (int k = 0; k < kLater; ++k)
+      world.step(kStep);
+    if (slope < mu) {
+      EXPECT_LT((world.motion(1).centre - place).norm(), 2e-6) << "no creep";
+    } else {
+      const double pull = 9.81 * (std::sin(turn) - mu * std::cos(turn));
+      EXPECT_NEAR((world.motion(1).velocity.x() - speed) / (kLater * kStep), pull, 0.02 * pull);
+    }
+  }
+}
+
+// The plate goes round in a circle, spins, and rises and falls: whoever moves it must work.
+TEST(Friction, ClosedSlidesGainNoEnergy) {
+  Material material = rough(0.5);
+  material.damping = 0.0;
+  BodyDescription plate = plateOf(material);
+  plate.kind = BodyKind::Kinematic;
+  for (const Shape& shape : shapes()) {
+    BodyDescription tool = bodyOf(shape.mesh, 1000.0, material, BodyKind::Tool);
+    tool.pose = shifted(0.0, shape.low, 0.0);
+    tool.pose.linear() = shape.turn.toRotationMatrix();
+    const std::array bodies = {plate, tool};
+    for (const double size : {2e-5, 3e-3}) {  // within what bristles bend, and beyond
+      World world(bodies);
+      double work = 0.0;
+      double atRound = 0.0;
+      constexpr int kRound = 100;
+      for (int k = 0; k < 6 * kRound; ++k) {
+        const double angle = 2.0 * std::numbers::pi * k / kRound;
+        const double speed = size * 2.0 * std::numbers::pi / (kRound * kStep);
+        const Vector3d velocity(-speed * std::sin(angle), 0.3 * speed * std::cos(2.0 * angle),
+                                speed * std::cos(angle));
+        const Vector3d turning(0.0, 20.0 * speed * std::sin(angle), 0.0);
+        if (k >= kRound) world.setTwist(0, velocity, turning);
+        hold(world, 1, {0.0, shape.low - 2e-3, 0.0}, shape.turn);
+        const Vector3d origin = world.motion(0).centre;
+        world.step(kStep);
+        for (std::size_t c = 0; c < world.contactCount() && k >= kRound; ++c) {
+          const PairContact& contact = world.contact(c);
+          const Wrench about = aboutPoint(contact.onB, contact.point, origin);
+          work += kStep * (about.force.dot(velocity) + about.torque.dot(turning));
+        }
+        if (k % kRound == kRound - 1) {
+          if (k > 2 * kRound) {
+            EXPECT_GE(work, atRound - 1e-9) << shape.name << " round " << k / kRound;
+          }
+          atRound = work;
+        }
+      }
+      if (size > 1e-3) {
+        EXPECT_GT(work, 1e-3) << "it did slide";
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tactus::response

@@ -1,0 +1,86 @@
+// What is pushed against a thin plate stays on its side, however hard or fast.
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <array>
+#include <cstdint>
+#include <numbers>
+#include <utility>
+
+#include "collision/cache/object_builder.hpp"
+#include "response/bodies/world.hpp"
+#include "tests/models/test_meshes.hpp"
+
+namespace tactus::response {
+namespace {
+
+using Eigen::Quaterniond;
+using Eigen::Vector3d;
+
+constexpr double kThick = 0.002;  // [m]
+
+BodyDescription built(const models::Mesh& mesh, std::uint64_t spheres, BodyKind kind) {
+  collision::BuildSettings settings;
+  settings.parameters.spheres = spheres;
+  settings.parameters.points = 0;
+  settings.threads = 1;
+  BodyDescription body;
+  body.solid = contactSolidOf(collision::buildObject({mesh, {}}, settings).object);
+  body.mass = bodyMassOf(mesh, 1000.0);
+  body.kind = kind;
+  return body;
+}
+
+const BodyDescription& plate() {
+  static const BodyDescription kPlate = built(
+      models::test::box({0.1, kThick, 0.1}, {0.0, -0.5 * kThick, 0.0}), 2000, BodyKind::Fixed);
+  return kPlate;
+}
+
+const BodyDescription& ball() {
+  static const BodyDescription kBall =
+      built(models::test::sphere(0.01, 16, 32), 500, BodyKind::Tool);
+  return kBall;
+}
+
+/// The lowest height of the centre while it is pushed down for a second.
+double lowest(BodyDescription tool, double above, const Quaterniond& turn, double force,
+              double speed, bool hasCores) {
+  tool.pose.translation() = Vector3d(0.004, above + 0.003, -0.003);
+  tool.pose.linear() = turn.toRotationMatrix();
+  const std::array bodies = {plate(), tool};
+  World world(bodies, {.gravity = Vector3d::Zero(), .hasCores = hasCores});
+  BodyMotion motion = world.motion(1);
+  motion.velocity = Vector3d(0.0, -speed, 0.0);
+  world.place(1, motion);
+  ExternalWrench push;
+  push.wrench[1] = -force;
+  // a hand keeps it from toppling and from running off the plate
+  push.damping.diagonal() << 1.0, 0.0, 1.0, 1e-2, 1e-2, 1e-2;
+  double least = 1e9;
+  for (int k = 0; k < 300; ++k) {
+    world.setExternal(1, push);
+    world.step(1e-3);
+    least = std::min(least, world.motion(1).centre.y());
+  }
+  return least;
+}
+
+TEST(HardCore, TenNewtonsAtHalfAMetreASecondNeverPassAThinPlate) {
+  const BodyDescription box = built(models::test::box({0.03, 0.03, 0.03}), 500, BodyKind::Tool);
+  const Quaterniond onCorner = Quaterniond::FromTwoVectors(Vector3d::Ones(), Vector3d::UnitY());
+  // by the shell alone the ball goes through
+  EXPECT_LT(lowest(ball(), 0.01, Quaterniond::Identity(), 10.0, 0.5, false), -0.05);
+  EXPECT_GT(lowest(ball(), 0.01, Quaterniond::Identity(), 10.0, 0.5, true), 0.01 - kThick);
+  EXPECT_GT(lowest(box, 0.015, Quaterniond::Identity(), 10.0, 0.5, true), 0.015 - kThick);
+  EXPECT_GT(lowest(box, 0.026, onCorner, 10.0, 0.5, true), 0.015 - kThick);
+}
+
+TEST(HardCore, NorDoesWhatIsFasterThanThePlateIsThick) {
+  for (const double speed : {3.0, 10.0, 30.0})
+    EXPECT_GT(lowest(ball(), 0.01 + 0.05, Quaterniond::Identity(), 5.0, speed, true),
+              0.01 - kThick);
+}
+
+}  // namespace
+}  // namespace tactus::response
