@@ -60,7 +60,7 @@ class QuasiStaticTool {
  public:
   struct Settings {
     std::uint32_t mostSteps = 3;
-    double tolerance = 1e-9;  ///< [J]; at 1 kN/m a thousandth of a newton
+    double tolerance = 1e-12;  ///< [J]; at 1 kN/m less than a twentieth of a millinewton
     /// The first step of a tick takes the contact of the last tick's end as it was, one query less.
     /// Right where nothing moves but the tool; otherwise the later steps have to make up for it.
     bool reusesLastLoad = false;

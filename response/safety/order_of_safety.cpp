@@ -54,7 +54,7 @@ SafeWrench fault(SafetyState& state, const SafetySettings& settings, SafetyReaso
   state.reason = reason;
   state.gain = state.dampingGain = state.calmSeconds = 0.0;
   state.dampingLeft = std::isfinite(settings.dampingSeconds) ? settings.dampingSeconds : 0.1;
-  state.needsSmallForce = true;
+  state.needsSmallForce = state.needsRezero = true;
   // what is under way to the device belongs to its own ticks; only what is no number goes
   for (StageWrenches& stages : state.past)
     for (Wrench* wrench : {&stages.coupling, &stages.unactuated, &stages.blended, &stages.slewed,
@@ -174,7 +174,7 @@ void choosePhase(SafetyState& state, const SafetySettings& settings, const Safet
       state.gain = state.dampingGain = 0.0;
       state.phase = SafetyPhase::Stopped;
       state.reason = stopped;
-      state.needsSmallForce = true;
+      state.needsSmallForce = state.needsRezero = true;
       return;
     case SafetyReason::TicksMissed:
     case SafetyReason::CouplingStale:
@@ -188,12 +188,13 @@ void choosePhase(SafetyState& state, const SafetySettings& settings, const Safet
       state.phase = SafetyPhase::Waiting;
       state.reason = stopped;
       state.needsSmallForce = false;  // the clutch takes the force away itself
+      state.needsRezero = true;
       return;
     default:
       state.phase = SafetyPhase::DampingOnly;
       state.dampingLeft = settings.dampingSeconds;
       state.reason = stopped;
-      state.needsSmallForce = true;
+      state.needsSmallForce = state.needsRezero = true;
       return;
   }
   if (state.phase == SafetyPhase::Stopped) state.phase = SafetyPhase::Waiting;
@@ -213,6 +214,7 @@ void choosePhase(SafetyState& state, const SafetySettings& settings, const Safet
       return;
     }
     state.phase = SafetyPhase::Ramping;
+    state.needsRezero = false;
   }
   if (state.phase == SafetyPhase::Ramping) {
     state.reason = isCalm(settings, in) ? SafetyReason::Starting : SafetyReason::HandNotCalm;
@@ -348,8 +350,7 @@ SafeWrench safeWrench(SafetyState& state, const SafetySettings& settings,
   result.applied = stages.applied;
   result.phase = state.phase;
   result.reason = state.reason;
-  result.wantsRezero = state.phase != SafetyPhase::Active && state.phase != SafetyPhase::Ramping &&
-                       (state.needsSmallForce || inputs.isClutched);
+  result.wantsRezero = state.needsRezero;
   return result;
 }
 

@@ -108,6 +108,7 @@ struct SafetyState {
   double calmSeconds = 0.0;              ///< since the force that would come is small
   double dampingLeft = 0.0;              ///< of a fault [s]
   bool needsSmallForce = true;           ///< before force may come up again
+  bool needsRezero = true;               ///< until force comes up again
   bool isLatched = false;                ///< by the emergency stop
   bool isTooFast = false;
   bool hasPose = false;
