@@ -36,8 +36,6 @@ const StageWrenches& ago(const SafetyState& state, std::size_t ticks) {
   return state.past[(state.newest + size - std::min(ticks, size - 1)) % size];
 }
 
-// --- what is not a number -----------------------------------------------------------------------
-
 SafetyReason notANumberIn(const SafetyInputs& in, double dt) {
   if (!(dt > 0.0) || !std::isfinite(dt)) return SafetyReason::NotANumberTime;
   if (!in.position.allFinite() || !in.orientation.allFinite()) return SafetyReason::NotANumberPose;
@@ -75,9 +73,6 @@ SafeWrench fault(SafetyState& state, const SafetySettings& settings, SafetyReaso
   result.wantsRezero = true;
   return result;
 }
-
-// --- what the last force has done
-// -----------------------------------------------------------------
 
 /// Books the work of the wrench that was held since the last sample.
 void observeLastTick(SafetyState& state, const SafetySettings& settings, const SafetyInputs& in,
@@ -130,9 +125,6 @@ void observeLastTick(SafetyState& state, const SafetySettings& settings, const S
           state.share * storedChange, moved, dt * (1.0 + in.skippedTicks));
 }
 
-// --- which phase
-// ----------------------------------------------------------------------------------
-
 SafetyReason interlock(SafetyState& state, const SafetySettings& settings, const SafetyInputs& in,
                        double dt) {
   if (in.isEmergencyStop)
@@ -180,14 +172,13 @@ void choosePhase(SafetyState& state, const SafetySettings& settings, const Safet
     case SafetyReason::CouplingStale:
       // The hand holds on and the scene is as it was: force comes up again as soon as all is calm.
       state.gain = 0.0;
+      if (state.phase != SafetyPhase::DampingOnly) state.dampingLeft = 0.0;
       state.phase = SafetyPhase::DampingOnly;
-      state.dampingLeft = 0.0;
       state.reason = stopped;
       return;
     case SafetyReason::Clutched:
       state.phase = SafetyPhase::Waiting;
       state.reason = stopped;
-      state.needsSmallForce = false;  // the clutch takes the force away itself
       state.needsRezero = true;
       return;
     default:
@@ -214,20 +205,16 @@ void choosePhase(SafetyState& state, const SafetySettings& settings, const Safet
       return;
     }
     state.phase = SafetyPhase::Ramping;
-    state.needsRezero = false;
+    state.needsSmallForce = state.needsRezero = false;
   }
   if (state.phase == SafetyPhase::Ramping) {
     state.reason = isCalm(settings, in) ? SafetyReason::Starting : SafetyReason::HandNotCalm;
     if (state.gain >= 1.0) {
       state.phase = SafetyPhase::Active;
       state.reason = SafetyReason::None;
-      state.needsSmallForce = false;
     }
   }
 }
-
-// --- the stages
-// -----------------------------------------------------------------------------------
 
 /// Ramp, watchdog and damping-only field.
 Wrench blended(SafetyState& state, const SafetySettings& settings, const SafetyInputs& in,
