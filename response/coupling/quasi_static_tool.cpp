@@ -54,7 +54,8 @@ CoupledTool QuasiStaticTool::tick(const HandMotion& hand, const CouplingGains& g
   bool isFinite = now.isFinite();
   for (std::uint32_t step = 0; step < settings.mostSteps && isFinite; ++step) {
     const StiffnessInSeries series = seriesAt(now);
-    if (!(isFinite = series.isFinite())) break;
+    isFinite = series.isFinite();
+    if (!isFinite) break;
     const Vector6 newton = series.solve(now.push);
     if (0.5 * now.push.dot(newton) < settings.tolerance) break;
     const Eigen::Isometry3d pose =

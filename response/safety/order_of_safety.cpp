@@ -54,10 +54,12 @@ SafeWrench fault(SafetyState& state, const SafetySettings& settings, SafetyReaso
   state.dampingLeft = std::isfinite(settings.dampingSeconds) ? settings.dampingSeconds : 0.1;
   state.needsSmallForce = state.needsRezero = true;
   // what is under way to the device belongs to its own ticks; only what is no number goes
-  for (StageWrenches& stages : state.past)
+  for (StageWrenches& stages : state.past) {
     for (Wrench* wrench : {&stages.coupling, &stages.unactuated, &stages.blended, &stages.slewed,
-                           &stages.passive, &stages.applied})
+                           &stages.passive, &stages.applied}) {
       if (!isFinite(*wrench)) *wrench = {};
+    }
+  }
   state.newest = (state.newest + 1) % state.past.size();
   state.past[state.newest] = {};
   // what was stored is not shown any more, so the hand cannot get it
@@ -127,10 +129,7 @@ void observeLastTick(SafetyState& state, const SafetySettings& settings, const S
 
 SafetyReason interlock(SafetyState& state, const SafetySettings& settings, const SafetyInputs& in,
                        double dt) {
-  if (in.isEmergencyStop)
-    state.isLatched = true;
-  else if (in.isReset)
-    state.isLatched = false;
+  if (in.isEmergencyStop || in.isReset) state.isLatched = in.isEmergencyStop;
   if (state.isLatched) return SafetyReason::EmergencyStop;
   if (!in.isConnected) return SafetyReason::DeviceLost;
   if (settings.needsDeadMan && !in.isDeadManHeld) return SafetyReason::DeadManOpen;

@@ -21,8 +21,9 @@ std::size_t straightWindow(const Past& past, std::size_t most, double noise) {
   std::size_t window = 1;
   for (std::size_t end = 2; end <= most; ++end) {
     const Eigen::Vector3d slope = past.away[end] / past.seconds[end];
-    for (std::size_t k = 1; k < end; ++k)
+    for (std::size_t k = 1; k < end; ++k) {
       if (!((past.away[k] - past.seconds[k] * slope).squaredNorm() <= noise * noise)) return window;
+    }
     window = end;
   }
   return window;

@@ -283,6 +283,39 @@ TEST(Passivity, AddsNoMoreDampingThanItMay) {
   }
 }
 
+TEST(Passivity, WhatTheDeviceItselfLosesCounts) {
+  PassivitySettings settings;
+  settings.deviceDamping = 2.0;
+  settings.deviceTurnDamping = 0.01;
+  const Motion moved{Vector3d(0, 1e-4, 0), Vector3d(0, 0, 2e-3)};
+  PassivityState state;
+  observe(state, settings, 3e-6, 1e-5, moved, kTick);
+  // b dx^2 / dt, twice, less what the hand got and what is stored
+  EXPECT_NEAR(state.balance, 2e-8 / kTick + 0.01 * 4e-6 / kTick - 3e-6 - 1e-5, 1e-15);
+  // the same way in a standstill of 35 ms was slower
+  SafetySettings chain = sixDof();
+  chain.passivity = settings;
+  SafetyState hand = active(chain);
+  hand.passivity.balance = 0.0;
+  SafetyInputs inputs;
+  inputs.position = Vector3d(0, 1e-3, 0);
+  inputs.skippedTicks = 34;
+  static_cast<void>(safeWrench(hand, chain, inputs, kTick));
+  EXPECT_NEAR(hand.passivity.balance, 2e-6 / 0.035, 1e-15);
+}
+
+TEST(Passivity, ASmallDeficitIsForgivenInTime) {
+  PassivitySettings settings;
+  PassivityState state;
+  state.balance = -1e-4;
+  for (int tick = 0; tick < 250; ++tick)
+    observe(state, settings, 0.0, 0.0, {}, kTick);
+  EXPECT_NEAR(state.balance, -0.5e-4, 1e-12);
+  for (int tick = 0; tick < 500; ++tick)
+    observe(state, settings, 0.0, 0.0, {}, kTick);
+  EXPECT_EQ(state.balance, 0.0);  // and never more than that
+}
+
 TEST(Passivity, MeantEnergyIsNotHeldAgainstTheHand) {
   // a stiffness that slews up while the hand rests in the wall stores energy that nobody brought
   for (const EnergyPort cause : {EnergyPort::Parameters, EnergyPort::Coupling}) {
