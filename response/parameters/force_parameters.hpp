@@ -21,10 +21,12 @@ enum class ToolKind : std::uint8_t { QuasiStatic, Dynamic };
 /// kind.
 struct ForceParameters {
   // coupling, as felt at the device
-  double stiffness = 1000.0;     ///< [N/m]
-  double turnStiffness = 0.5;    ///< [N m/rad]
-  double damping = 0.0;          ///< [N s/m]
-  double turnDamping = 0.0;      ///< [N m s/rad]
+  double stiffness = 1000.0;   ///< [N/m]
+  double turnStiffness = 0.5;  ///< [N m/rad]
+  // Four milliseconds of stiffness: 2.7 times what a tick's hold and a tick of delay take, so that
+  // the passivity controller has nothing to do (see tests/response/hand, hands from limp to firm).
+  double damping = 4.0;          ///< [N s/m]
+  double turnDamping = 2e-3;     ///< [N m s/rad]
   double contactRatioLow = 5.0;  ///< contact over coupling stiffness, kept between the two
   double contactRatioHigh = 10.0;
   // dynamic tool
