@@ -42,7 +42,8 @@ HandTick HandResponse::tick(const HandInputs& inputs, const ForceParameters& wan
 
   // parameters, slowly; another kind of tool takes over where the old one is
   const ToolKind before = parameters_.tool;
-  const bool haveMoved = slewParameters(parameters_, wanted, isFree_, dt);
+  const bool haveSlewed = slewParameters(parameters_, wanted, isFree_, dt);
+  const bool haveMoved = haveSlewed || hasFactorMoved_;
   if (parameters_.tool != before) {
     massless_.placeAt(sceneFromTool_);
     massive_.placeAt(sceneFromTool_);
@@ -83,7 +84,9 @@ HandTick HandResponse::tick(const HandInputs& inputs, const ForceParameters& wan
   }
   sceneFromTool_ = out.tool.sceneFromTool;
   isFree_ = out.tool.contact.energy == 0.0 && out.tool.contact.wrench.force.isZero(0.0);
+  const double factorBefore = ratio_.factor();
   out.contactFactor = ratio_.tick(out.tool.stiffnessRatio, contactRatioBand(parameters_), dt);
+  hasFactorMoved_ = out.contactFactor != factorBefore;
 
   // at the device
   const PortedWrench split = ported(

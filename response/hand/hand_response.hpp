@@ -83,7 +83,8 @@ class HandResponse {
   Eigen::Isometry3d sceneFromTool_;
   Eigen::Vector3d contactForce_ = Eigen::Vector3d::Zero();  // on the hand last tick, device's
   bool wantsRezero_ = true;
-  bool isFree_ = true;  // nothing was touched last tick
+  bool hasFactorMoved_ = false;  // of the contact law, by the last tick
+  bool isFree_ = true;           // nothing was touched last tick
 };
 
 }  // namespace tactus::response
