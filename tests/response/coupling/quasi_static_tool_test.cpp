@@ -163,9 +163,10 @@ TEST(QuasiStaticTool, BalanceWithLeversIsAMinimum) {
     Isometry3d wanted = at(Vector3d(0, -0.01, 0) + 0.002 * anyVector(random));
     wanted.linear() = turnBy(0.4 * anyDirection(random));
     CoupledTool now;
-    for (int tick = 0; tick < 30; ++tick)
+    for (int tick = 0; tick < 30; ++tick) {
       now = tool.tick({.sceneFromHand = wanted}, gains, shape, ContactQuery(plane),
                       {.mostSteps = 3, .tolerance = 1e-16});
+    }
     EXPECT_LT(now.imbalance, 1e-4);
     for (int k = 0; k < 30; ++k) {
       Isometry3d near = now.sceneFromTool;
@@ -190,9 +191,10 @@ TEST(QuasiStaticTool, HandFeelsTheGradientOfWhatIsStored) {
   const auto balanced = [&](const Isometry3d& hand) {
     QuasiStaticTool tool(wanted);
     CoupledTool now;
-    for (int tick = 0; tick < 20; ++tick)
+    for (int tick = 0; tick < 20; ++tick) {
       now = tool.tick({.sceneFromHand = hand}, gains, shape, ContactQuery(plane),
                       {.mostSteps = 3, .tolerance = 1e-18});
+    }
     return now;
   };
   const CoupledTool now = balanced(wanted);
@@ -367,10 +369,11 @@ TEST(DynamicTool, FallsAsItsMassSays) {
   const ToolInertia inertia{.mass = 0.25};
   NoContact nothing;
   DynamicTool tool(Isometry3d::Identity());
-  for (int tick = 0; tick < 500; ++tick)
+  for (int tick = 0; tick < 500; ++tick) {
     static_cast<void>(tool.tick({}, gains, shape, inertia,
                                 {Vector3d(0, -9.81 * 0.25, 0), Vector3d::Zero()},
                                 ContactQuery(nothing), kSettings, 0.001));
+  }
   EXPECT_NEAR(tool.velocity().y(), -4.905, 0.01);
 }
 

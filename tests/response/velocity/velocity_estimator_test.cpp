@@ -37,9 +37,10 @@ TEST(VelocityEstimator, SteadyMotionIsExact) {
     const Matrix3d start = turnBy(anyVector(random));
     VelocityEstimator estimator;
     Motion found;
-    for (int tick = 0; tick < 300; ++tick)
+    for (int tick = 0; tick < 300; ++tick) {
       found = estimator.tick(kTick * tick * velocity, turnBy(kTick * tick * spin) * start, {},
                              settings, kTick);
+    }
     EXPECT_LT((found.shift - velocity).norm(), 1e-9);
     EXPECT_LT((found.turn - spin).norm(), 1e-9);
   }
@@ -63,8 +64,9 @@ TEST(VelocityEstimator, WindowAveragesWhatEncodersRound) {
     VelocityEstimator estimator;
     double worst = 0.0;
     for (int tick = 0; tick < 400; ++tick) {
-      const Motion found = estimator.tick(quantised(kTick * tick * velocity, 2e-5),
-                                          Matrix3d::Identity(), {}, {.positionNoise = 3.47e-5}, kTick);
+      const Motion found =
+          estimator.tick(quantised(kTick * tick * velocity, 2e-5), Matrix3d::Identity(), {},
+                         {.positionNoise = 3.47e-5}, kTick);
       if (tick > 40) worst = std::max(worst, (found.shift - velocity).norm());
     }
     EXPECT_LT(worst, 1.7321 * 2e-5 / (16 * kTick) * (1 + 1e-9));
@@ -77,15 +79,17 @@ TEST(VelocityEstimator, WindowShortensWhereMotionTurnsRound) {
   const VelocitySettings settings{.positionNoise = 1e-5};
   double position = 0.0;
   Motion found;
-  for (int tick = 0; tick < 100; ++tick)
+  for (int tick = 0; tick < 100; ++tick) {
     found =
         estimator.tick(Vector3d(position += 2e-4, 0, 0), Matrix3d::Identity(), {}, settings, kTick);
+  }
   EXPECT_EQ(estimator.shiftWindow(), 16U);
   EXPECT_NEAR(found.shift.x(), 0.2, 1e-9);
   // a wall: back at the same speed. Known two ticks later; a mean of 16 would still be near zero
-  for (int tick = 0; tick < 2; ++tick)
+  for (int tick = 0; tick < 2; ++tick) {
     found =
         estimator.tick(Vector3d(position -= 2e-4, 0, 0), Matrix3d::Identity(), {}, settings, kTick);
+  }
   EXPECT_LE(estimator.shiftWindow(), 2U);
   EXPECT_NEAR(found.shift.x(), -0.2, 1e-9);
 }
@@ -108,9 +112,10 @@ TEST(VelocityEstimator, WindowIsTheLongestStraightOne) {
     for (std::size_t end = 2; end <= 12; ++end) {
       const Vector3d slope = (position - all[all.size() - 1 - end]) / static_cast<double>(end);
       bool isStraight = true;
-      for (std::size_t k = 1; k < end; ++k)
+      for (std::size_t k = 1; k < end; ++k) {
         isStraight &=
             (position - static_cast<double>(k) * slope - all[all.size() - 1 - k]).norm() <= 1e-4;
+      }
       if (!isStraight) break;
       window = end;
     }
