@@ -1,0 +1,41 @@
+#pragma once
+#include <Eigen/Geometry>
+#include <memory>
+#include <type_traits>
+
+#include "collision/tree/contact_energy.hpp"
+#include "response/wrench.hpp"
+
+namespace tactus::response {
+
+/// What everything around a tool does to it at one pose.
+struct ContactLoad {
+  double energy = 0.0;  ///< [J]
+  Wrench wrench;        ///< on the tool, about the tool's origin, in the scene's frame
+  /// Second derivatives of the energy: shifts and turns about the tool's origin, scene's frame.
+  collision::Stiffness stiffness = collision::Stiffness::Zero();
+};
+
+/// Refers to whoever knows the contacts: a call with the tool's pose (tool into scene) that gives a
+/// ContactLoad. It owns nothing, so making one costs nothing; what it refers to must outlive it.
+class ContactQuery {
+ public:
+  template <typename Answers>
+    requires(!std::is_same_v<std::remove_cvref_t<Answers>, ContactQuery>)
+  // NOLINTNEXTLINE(bugprone-forwarding-reference-overload): the requirement above keeps copies out
+  explicit ContactQuery(Answers& answers) noexcept
+      : object_(const_cast<void*>(static_cast<const void*>(std::addressof(answers)))),
+        call_([](void* object, const Eigen::Isometry3d& sceneFromTool) noexcept -> ContactLoad {
+          return (*static_cast<Answers*>(object))(sceneFromTool);
+        }) {}
+
+  [[nodiscard]] ContactLoad operator()(const Eigen::Isometry3d& sceneFromTool) const noexcept {
+    return call_(object_, sceneFromTool);
+  }
+
+ private:
+  void* object_;
+  ContactLoad (*call_)(void*, const Eigen::Isometry3d&) noexcept;
+};
+
+}  // namespace tactus::response

@@ -1,0 +1,87 @@
+#pragma once
+#include <cstdint>
+
+#include "response/coupling/contact_load.hpp"
+#include "response/coupling/coupling_spring.hpp"
+
+namespace tactus::response {
+
+/// What a tool needs to know of the object it is.
+struct ToolShape {
+  /// The point of the tool where the coupling holds it, and about which it turns, in its frame.
+  /// With driven rotation the centre of mass; otherwise the handle (see pivotOf()).
+  Eigen::Vector3d pivotInTool = Eigen::Vector3d::Zero();
+  double reach = 0.1;          ///< furthest point of the tool from the pivot [m]
+  double thinnestPart = 0.01;  ///< of the tool or what it may meet [m]: no step is longer than half
+};
+
+/// What the hand does, in the scene's frame.
+struct HandMotion {
+  Eigen::Isometry3d sceneFromHand = Eigen::Isometry3d::Identity();  ///< where it wants the tool
+  Eigen::Vector3d velocity = Eigen::Vector3d::Zero();  ///< of that pose at the pivot [m/s]
+  Eigen::Vector3d spin = Eigen::Vector3d::Zero();      ///< [rad/s]
+};
+
+/// What a tick of a tool comes to.
+struct CoupledTool {
+  Eigen::Isometry3d sceneFromTool = Eigen::Isometry3d::Identity();
+  Wrench onHand;              ///< about the hand's pivot, in the scene's frame
+  CouplingState coupling;     ///< at the end of the tick
+  ContactLoad contact;        ///< at the end of the tick, about the tool's origin
+  double storedEnergy = 0.0;  ///< of coupling and contact together [J]
+  collision::Stiffness felt = collision::Stiffness::Zero();  ///< what the hand feels, at the pivot
+  double stiffnessRatio = 0.0;  ///< contact over coupling; to be kept between 5 and 10
+  double imbalance = 0.0;       ///< of force on the tool, torque by lever [N]
+  std::uint32_t queries = 0;    ///< of the contact
+  bool isFinite = true;         ///< false: the tool stayed where it was, and the wrench is zero
+};
+
+/// Tool without mass that rests where coupling and contact balance. The default: no inertia is felt
+/// that the object does not have, and nothing in it can swing.
+///
+/// Source: M. Wan and W. McNeely, "Quasi-Static Approximation for 6 Degrees-of-Freedom Haptic
+/// Rendering", 2003; J. Barbic and D. James, 2008 ("static virtual coupling").
+/// How ours differs: up to three Newton steps instead of one, on a Hessian made positive in the
+/// coupling's own metric (StiffnessInSeries), and the pose kept is the one of least energy among
+/// those visited, so that a tick never ends uphill from where it began.
+///
+/// Method, from the tool's last pose:
+/// - ask the contact there; stop if what a Newton step can gain is below `tolerance`
+/// - step, shortened so that no point of the tool moves further than half the thinnest part
+/// - after three steps keep the best pose
+/// A converged tick costs two queries, four at most; with `reusesLastLoad` one and three.
+///
+/// Damping. In balance the tool follows the hand by H^-1 K_vc, so that the shift between the two
+/// changes by (1 - H^-1 K_vc) times the hand's velocity: no difference of poses is taken, which
+/// would bring the encoder's steps back in. We use its symmetric form
+///     w = -D^1/2 felt D^1/2 v,    D = damping / stiffness, of shifts and of turns
+/// which takes energy out for any felt stiffness; the other need not, with two different D.
+class QuasiStaticTool {
+ public:
+  struct Settings {
+    std::uint32_t mostSteps = 3;
+    double tolerance = 1e-12;  ///< [J]; at 1 kN/m less than a twentieth of a millinewton
+    /// The first step of a tick takes the contact of the last tick's end as it was, one query less.
+    /// Right where nothing moves but the tool; otherwise the later steps have to make up for it.
+    bool reusesLastLoad = false;
+  };
+
+  explicit QuasiStaticTool(const Eigen::Isometry3d& sceneFromTool) noexcept
+      : sceneFromTool_(sceneFromTool) {}
+
+  [[nodiscard]] CoupledTool tick(const HandMotion& hand, const CouplingGains& gains,
+                                 const ToolShape& shape, const ContactQuery& contact,
+                                 const Settings& settings) noexcept;
+
+  /// Puts the tool elsewhere, its coupling wound up by no turn.
+  void placeAt(const Eigen::Isometry3d& sceneFromTool) noexcept;
+  [[nodiscard]] const Eigen::Isometry3d& sceneFromTool() const noexcept { return sceneFromTool_; }
+
+ private:
+  Eigen::Isometry3d sceneFromTool_;
+  Eigen::Vector3d turn_ = Eigen::Vector3d::Zero();  // of the coupling, for its continuation
+  ContactLoad load_;
+  bool hasLoad_ = false;
+};
+
+}  // namespace tactus::response
