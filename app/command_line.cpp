@@ -13,12 +13,14 @@
 #include <vector>
 
 #include "app/commands.hpp"
-#include "app/nearest_name.hpp"
 #include "app/vector_code.hpp"
 #include "models/builtin.hpp"
+#include "models/mesh/nearest_name.hpp"
 
 namespace tactus::app {
 namespace {
+
+using models::nearestName;
 
 /// A command of the design that has no code behind it today.
 struct Unbuilt {
