@@ -200,6 +200,14 @@ HandPath defaultHandPath() {
   return path;
 }
 
+HandPath noHand() {
+  HandPath path;
+  path.grasp = Grasp::Bias;
+  path.biasDirection = Eigen::Vector3d::Zero();
+  path.keys.emplace_back();
+  return path;
+}
+
 HandIntent intentAt(const HandPath& path, double seconds) noexcept {
   HandIntent intent;
   if (path.keys.empty()) return intent;

@@ -73,6 +73,8 @@ struct HandPath {
 [[nodiscard]] models::Result<HandPath> readHandPath(const std::filesystem::path& file);
 /// A slow round about the middle: what a simulated device does when nobody says what.
 [[nodiscard]] HandPath defaultHandPath();
+/// Nobody holds it: for measuring the device alone.
+[[nodiscard]] HandPath noHand();
 
 /// Where the hand wants to be, with its velocity.
 struct HandIntent {

@@ -29,15 +29,6 @@ DeviceProfile plainMass(double mass = 0.1) {
   return profile;
 }
 
-/// No hand: a path without mass, stiffness and push.
-HandPath noHand() {
-  HandPath path;
-  path.grasp = Grasp::Bias;
-  path.biasDirection = Vector3d::Zero();
-  path.keys.emplace_back();
-  return path;
-}
-
 DeviceCommand pushing(const Vector3d& force, const Vector3d& torque = Vector3d::Zero()) {
   DeviceCommand command;
   command.wrench = {force, torque};
