@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "haptics/adapters/dhd_entries.hpp"
+#include "haptics/adapters/open_hands.hpp"
 #include "haptics/adapters/vendor_devices.hpp"
-#include "haptics/profiles/device_profile.hpp"
 #include "models/files/file_label.hpp"
 #include "models/mesh/wording.hpp"
 
@@ -36,20 +36,6 @@ Vector3d ours(const Vector3d& v) {
 }
 Vector3d theirs(const Vector3d& v) {
   return {v.z(), v.x(), v.y()};
-}
-
-/// The profile of that name, for what DHD does not tell: "omega.7" is our "omega7".
-std::optional<DeviceProfile> profileOf(std::string model) {
-  std::erase_if(model, [](char c) { return c == '.' || c == ' '; });
-  std::ranges::transform(model, model.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  for (const ShippedProfile& shipped : shippedProfiles()) {
-    if (!model.starts_with(shipped.name)) continue;
-    const Result<DeviceProfile> profile = parseProfile(shipped.text, shipped.name);
-    if (profile.ok()) return profile.value();
-  }
-  return std::nullopt;
 }
 
 class DhdServo final : public VendorServo {
@@ -87,7 +73,7 @@ class DhdServo final : public VendorServo {
     }
     auto arm = std::make_unique<Arm>();
     describe(*arm, static_cast<char>(id));
-    prepare(*arm, static_cast<char>(id));
+    if (!settings_.onlyLooks) prepare(*arm, static_cast<char>(id));
     arm->id = id;
     arms_.push_back(std::move(arm));
     return {};
@@ -98,7 +84,7 @@ class DhdServo final : public VendorServo {
       arm->side.emplace(*arm->mailbox, arm->capabilities);
       arm->side->rejoined(arm->stage);
     }
-    if (!settings_.hasThreads) return;
+    if (!settings_.hasThreads || settings_.onlyLooks) return;
     loop_.emplace(kPeriodNs, [](void* self) { static_cast<DhdServo*>(self)->serveOnce(); }, this);
     helper_.emplace(
         kRejoinNs, [](void* self) { static_cast<DhdServo*>(self)->rejoinLost(); }, this);
@@ -135,8 +121,9 @@ class DhdServo final : public VendorServo {
   int openFirstFree() {
     const int count = dhd_.getDeviceCount();
     for (int index = 0; index < count; ++index) {
-      const int id = dhd_.drdOpenById != nullptr ? dhd_.drdOpenById(static_cast<char>(index))
-                                                 : dhd_.openById(static_cast<char>(index));
+      const bool mayMove = dhd_.drdOpenById != nullptr && !settings_.onlyLooks;
+      const int id = mayMove ? dhd_.drdOpenById(static_cast<char>(index))
+                             : dhd_.openById(static_cast<char>(index));
       if (id >= 0 && !isOurs(id)) return id;
     }
     return -1;
@@ -154,7 +141,7 @@ class DhdServo final : public VendorServo {
     const char* name = dhd_.getSystemName(id);
     const std::string model = models::printable(name == nullptr ? "" : name);
     // What DHD does not tell is as in the profile of that model: workspace, stiffness.
-    if (const std::optional<DeviceProfile> profile = profileOf(model))
+    if (const std::optional<DeviceProfile> profile = profileOfModel(model))
       arm.capabilities = profile->capabilities;
     DeviceCapabilities& device = arm.capabilities;
     device.model = model;
@@ -292,6 +279,7 @@ Result<VendorDevices> openDhd(const std::vector<std::string>& serials,
   auto servo = std::make_shared<DhdServo>(entries, settings);
   for (const std::string& serial : serials) {
     const std::string said = servo->open(serial);
+    if (!said.empty() && settings.onlyLooks && !opened.notes.empty()) break;
     if (!said.empty()) {
       return Error{
           Reason::FileMissing, -1,

@@ -75,11 +75,16 @@ class OpenHapticsServo final : public VendorServo {
     return nullptr;
   }
 
-  std::string start() {
+  /// Says that they are there; start() also serves them.
+  void mark() {
     for (const auto& arm : arms_) {
       arm->side.emplace(*arm->mailbox, arm->capabilities);
       arm->side->rejoined(DeviceStage::Identified);
     }
+  }
+
+  std::string start() {
+    mark();
     task_ = hd_.scheduleAsynchronous(&OpenHapticsServo::onServoTick, this, hd::kDefaultPriority);
     hd_.startScheduler();
     isScheduled_ = true;
@@ -124,6 +129,7 @@ class OpenHapticsServo final : public VendorServo {
     arm.name = name;
     arm.handle = handle;
     describe(arm);
+    if (settings_.onlyLooks) return {};
     hd_.enable(hd::kForceOutput);
     hd_.enable(hd::kForceRamping);
     return {};
@@ -330,6 +336,7 @@ Result<VendorDevices> openOpenHaptics(const std::vector<std::string>& names,
   for (const std::string& name : names) {
     std::string tried;
     const OpenHapticsServo::Arm* arm = servo->open(candidates(name, names.size() == 1), tried);
+    if (arm == nullptr && settings.onlyLooks && !opened.notes.empty()) break;
     if (arm == nullptr) {
       return Error{
           Reason::FileMissing, -1,
@@ -341,7 +348,9 @@ Result<VendorDevices> openOpenHaptics(const std::vector<std::string>& names,
         say(arm->capabilities.model, ", serial number ", arm->capabilities.serial, ", found as ",
             arm->name.empty() ? std::string("the default device") : models::inQuotes(arm->name)));
   }
-  if (const std::string said = servo->start(); !said.empty())
+  if (settings.onlyLooks) {
+    servo->mark();
+  } else if (const std::string said = servo->start(); !said.empty())
     return Error{Reason::FileMissing, -1,
                  say("OpenHaptics cannot start its scheduler: ", said, ".")};
   for (const auto& arm : servo->arms())

@@ -18,6 +18,8 @@ struct VendorSettings {
   std::vector<std::string> libraries;  ///< in this order; empty: the vendor's usual names
   ServoClock clock = &monotonicNs;
   bool hasThreads = true;  ///< false: the test calls VendorServo's functions itself
+  /// Only to see what is there: as many devices as are found; none moves, none gets a force.
+  bool onlyLooks = false;
 };
 
 /// Devices of one vendor, under one servo.

@@ -55,7 +55,7 @@ void expectRecovered(const DeviceProfile& profile, const std::string& what,
   ASSERT_TRUE(measured.ok()) << what << ": " << measured.error().sentence;
   const DeviceMeasurement& m = measured.value();
   EXPECT_NEAR(m.mass, profile.mass, 0.02 * profile.mass) << what;
-  EXPECT_NEAR(m.damping, profile.damping, 0.03 + 0.02 * profile.damping) << what;
+  EXPECT_NEAR(m.damping, profile.damping, 0.03 + 0.02 * (profile.damping + profile.mass)) << what;
   EXPECT_NEAR(m.friction, profile.friction, 0.05 * profile.friction + 0.002) << what;
   EXPECT_NEAR(m.latency, profile.delay + 1e-3 * extraTicks, 0.25e-3) << what;
   EXPECT_NEAR(m.rate, 1000.0, 1e-6) << what;
