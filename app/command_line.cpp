@@ -13,12 +13,14 @@
 #include <vector>
 
 #include "app/commands.hpp"
-#include "app/nearest_name.hpp"
 #include "app/vector_code.hpp"
 #include "models/builtin.hpp"
+#include "models/mesh/nearest_name.hpp"
 
 namespace tactus::app {
 namespace {
+
+using models::nearestName;
 
 /// A command of the design that has no code behind it today.
 struct Unbuilt {
@@ -29,8 +31,6 @@ struct Unbuilt {
 };
 
 constexpr std::array kUnbuiltCommands = {
-    Unbuilt{"devices", "what is plugged in, what is missing to use it", "the device adapters",
-            "[--measure] [--json]"},
     Unbuilt{"replay", "run a recording again, compare the forces", "the haptic loop's recorder",
             "RECORDING [--json]"},
     Unbuilt{"study", "plan, run and analyse user studies", "the haptic loop's recorder",
@@ -329,6 +329,32 @@ CLI::App* addBench(CLI::App& command, const char* name, const char* does, const 
   return sub;
 }
 
+void addDevicesOptions(CLI::App& command, DevicesRequest& devices) {
+  CLI::Option* measure = command.add_flag("--measure", devices.measures,
+                                          "push a device about for ten seconds, let go of it: its "
+                                          "rate, noise, latency, mass, damping and "
+                                          "friction");
+  command
+      .add_option("--device", devices.device,
+                  "which to measure, as in sim:sigma7; the first with motors, if not said")
+      ->type_name("SPEC")
+      ->needs(measure);
+  CLI::Option* output = command.add_option("-o,--output", devices.output,
+                                           "its profile; NAME-measured.toml here, if not said");
+  output->type_name("FILE.toml")->needs(measure);
+  command.add_flag("--force", devices.overwrites, "overwrite the profile")->needs(measure);
+  command.add_flag("--json", devices.asJson, "print one JSON value");
+  command.footer(
+      "\nA SPEC is openhaptics[:NAME], dhd[:SERIAL], spacemouse, mouse, or sim:PROFILE with "
+      "PROFILE a\n"
+      "shipped name or a TOML file. Without --measure nothing moves.\n"
+      "JSON: devices[{spec, model, serial, side, sensed_dof, actuated_dof, peak_force_n, ...}],\n"
+      "checks[{area, name, verdict, found, advice}], profiles[]; with --measure: device, model, "
+      "serial,\n"
+      "file, measurement{rate_hz, jitter_us, noise_m, position_step_m, latency_s, mass_kg,\n"
+      "damping_ns_per_m, friction_n, unexplained, ...}.\n");
+}
+
 /// "as 'tactus build MODEL ...'" in as many lines as there are forms.
 std::string futureUse(const CLI::App& command, const Unbuilt& unbuilt) {
   std::string text =
@@ -516,6 +542,11 @@ ExitCode runCommandLine(int argc, char** argv) {
   addSizeOptions(*showCommand, show.size);
   addViewOptions(*showCommand, show.view);
 
+  DevicesRequest devices;
+  CLI::App* devicesCommand =
+      tactus.add_subcommand("devices", "what is plugged in, what is missing to use it, and why");
+  addDevicesOptions(*devicesCommand, devices);
+
   BenchModelsRequest bench;
   CLI::App* benchCommand = tactus.add_subcommand("bench", "measure this machine");
   benchCommand->require_subcommand(1);
@@ -577,6 +608,8 @@ ExitCode runCommandLine(int argc, char** argv) {
     code = runBuild(build);
   } else if (showCommand->parsed()) {
     code = runShow(show);
+  } else if (devicesCommand->parsed()) {
+    code = runDevices(devices);
   } else if (benchModels->parsed()) {
     code = runBenchModels(bench);
   } else if (performanceCommand->parsed()) {

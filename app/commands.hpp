@@ -148,4 +148,27 @@ struct BenchRequest {
 /// `machine`, `valid`.
 [[nodiscard]] ExitCode runBenchPack(const BenchRequest& request);
 
+struct DevicesRequest {
+  bool measures = false;
+  std::optional<std::string> device;  ///< SPEC to measure; none: the first found that has motors
+  std::optional<std::string> output;  ///< TOML; none: NAME-measured.toml
+  bool overwrites = false;
+  bool asJson = false;
+};
+/// `tactus devices`: what is plugged in, and what is missing to use it; nothing moves.
+///
+/// JSON: `devices[]` that can be used, each with `spec` for --device, `model`, `serial`, `side`
+/// ("left", "right", "either"), `sensed_dof`, `actuated_dof` (a gripper counts), `peak_force_n`,
+/// `continuous_force_n`, `peak_torque_nm`, `workspace_m[3]`, `buttons`, `profile` (of the same
+/// name, or null), `note`; `checks[]` with `area` ("library", "node", "service", "scheduling"),
+/// `name`, `verdict` ("good", "missing", "wrong"), `found`, `advice` (empty if good); `profiles[]`,
+/// the names that `sim:` takes.
+///
+/// With --measure a device is pushed about and its profile written (haptics/measure). JSON:
+/// `device`, `model`, `serial`, `file`, `measurement{rate_hz, jitter_us, noise_m, position_step_m,
+/// latency_s, mass_kg, damping_ns_per_m, friction_n, breakaway_n, push_n, unexplained, ticks,
+/// stale, saturated, called_too_fast, oldest_age_ticks}`; `unexplained` is the share of the force's
+/// square that mass, damping and friction do not explain.
+[[nodiscard]] ExitCode runDevices(const DevicesRequest& request);
+
 }  // namespace tactus::app

@@ -12,16 +12,17 @@
 #include <utility>
 #include <vector>
 
-#include "app/nearest_name.hpp"
 #include "collision/cache/object_cache.hpp"
 #include "models/builtin.hpp"
 #include "models/files/file_label.hpp"
+#include "models/mesh/nearest_name.hpp"
 #include "studies/process_memory.hpp"
 
 namespace tactus::app {
 namespace {
 
 using models::Error;
+using models::nearestName;
 using models::Reason;
 using models::Result;
 

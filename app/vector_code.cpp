@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "app/nearest_name.hpp"
 #include "models/lanes/vector_target.hpp"
+#include "models/mesh/nearest_name.hpp"
 
 namespace tactus::app {
 
@@ -16,7 +16,7 @@ std::string chooseVectorCode() {
   if (wanted == nullptr || *wanted == '\0') return {};
   const std::optional<models::VectorTarget> target = models::targetFromName(wanted);
   if (!target) {
-    const std::string nearest = nearestName(wanted, {"scalar", "sse4", "avx2", "avx512"});
+    const std::string nearest = models::nearestName(wanted, {"scalar", "sse4", "avx2", "avx512"});
     return fmt::format("TACTUS_SIMD={}: there is no such vector code; {}", wanted,
                        nearest.empty() ? "take scalar, sse4, avx2 or avx512."
                                        : fmt::format("did you mean {}?", nearest));

@@ -51,7 +51,6 @@ TEST(CommandLine, HelpSaysWhatHappensWithoutACommand) {
 /// What is not built yet shows how it will be called, as the design has it.
 TEST(CommandLine, HelpOfUnbuiltCommandsListsTheContract) {
   const std::vector<std::pair<std::string, std::string>> contract = {
-      {"devices", "[--measure]"},
       {"replay", "RECORDING"},
       {"study", "analyze DIR -o REPORT.html"},
   };
@@ -101,7 +100,7 @@ TEST_P(NotBuiltYet, SaysSo) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, NotBuiltYet,
-    testing::Values(Words{"devices", "--measure", "--json"}, Words{"replay", "x.sqlite"},
+    testing::Values(Words{"replay", "x.sqlite"},
                     Words{"study", "new", "dof-game", "--participants", "24", "-o", "x"},
                     Words{"bench", "quality"}, Words{"bench", "stability", "--report", "x"},
                     Words{"run", "--headless"}, Words{"run", "pile-20"},

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tactus::app {
+namespace tactus::models {
 
 /// The candidate that a person most likely meant: the smallest number of letters to insert, drop,
 /// change or swap with a neighbour (Damerau 1964, Levenshtein 1966). Empty if even the best needs
@@ -11,4 +11,4 @@ namespace tactus::app {
 [[nodiscard]] std::string nearestName(std::string_view typed,
                                       const std::vector<std::string>& candidates);
 
-}  // namespace tactus::app
+}  // namespace tactus::models

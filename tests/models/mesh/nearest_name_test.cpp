@@ -1,8 +1,8 @@
-#include "app/nearest_name.hpp"
+#include "models/mesh/nearest_name.hpp"
 
 #include <gtest/gtest.h>
 
-namespace tactus::app {
+namespace tactus::models {
 namespace {
 
 TEST(NearestName, FindsTheOneThatWasMeant) {
@@ -26,4 +26,4 @@ TEST(NearestName, SaysNothingRatherThanNonsense) {
 }
 
 }  // namespace
-}  // namespace tactus::app
+}  // namespace tactus::models

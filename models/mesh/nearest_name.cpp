@@ -1,10 +1,10 @@
-#include "app/nearest_name.hpp"
+#include "models/mesh/nearest_name.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
 
-namespace tactus::app {
+namespace tactus::models {
 namespace {
 
 std::string lowered(std::string_view text) {
@@ -53,4 +53,4 @@ std::string nearestName(std::string_view typed, const std::vector<std::string>& 
   return best;
 }
 
-}  // namespace tactus::app
+}  // namespace tactus::models

@@ -1,0 +1,53 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "haptics/adapters/pointer_device.hpp"
+#include "haptics/adapters/vendor_devices.hpp"
+#include "haptics/devices/device_spec.hpp"
+#include "haptics/profiles/device_profile.hpp"
+
+namespace tactus::haptics {
+
+/// From the words behind `--device` to devices in hands.
+struct HandDevice {
+  Hand hand = Hand::Right;
+  DeviceSpec spec;
+  std::unique_ptr<HapticDevice> device;  ///< none for `none`
+  PointerDevice* pointer = nullptr;      ///< the same device, if it is the mouse: for the window
+  /// The numbers that its limits and its stability margin come from: of a simulated device what it
+  /// is made of, of a real one the shipped profile whose name it bears.
+  std::optional<DeviceProfile> profile;
+};
+
+struct OpenSettings {
+  double tickSeconds = 1e-3;
+  std::uint64_t seed = 1;
+  VendorSettings openHaptics, dhd, spaceMouse;
+};
+
+struct OpenedHands {
+  std::vector<HandDevice> hands;  ///< in the order in which they were asked for
+  std::vector<std::string> notes;
+};
+
+/// Opens them all, or none. Devices of one vendor share a servo. Where no serial number is given
+/// for several Force Dimension devices, left-handed ones go to left hands, and among equals the
+/// lower serial number to the hand that was named first, so that it is the same every day.
+[[nodiscard]] models::Result<OpenedHands> openHands(const std::vector<HandSpec>& specs,
+                                                    const OpenSettings& settings);
+
+/// What is plugged in. Opens and closes; nothing moves.
+struct FoundDevice {
+  DeviceSpec spec;  ///< that opens it
+  DeviceCapabilities capabilities;
+  std::string note;
+};
+[[nodiscard]] std::vector<FoundDevice> findDevices(const OpenSettings& settings);
+
+/// The shipped profile that a vendor's model name speaks of ("omega.7" is omega7), if there is one.
+[[nodiscard]] std::optional<DeviceProfile> profileOfModel(const std::string& model);
+
+}  // namespace tactus::haptics
