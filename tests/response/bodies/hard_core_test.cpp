@@ -77,9 +77,10 @@ TEST(HardCore, TenNewtonsAtHalfAMetreASecondNeverPassAThinPlate) {
 }
 
 TEST(HardCore, NorDoesWhatIsFasterThanThePlateIsThick) {
-  for (const double speed : {3.0, 10.0, 30.0})
+  for (const double speed : {3.0, 10.0, 30.0}) {
     EXPECT_GT(lowest(ball(), 0.01 + 0.05, Quaterniond::Identity(), 5.0, speed, true),
               0.01 - kThick);
+  }
 }
 
 }  // namespace
