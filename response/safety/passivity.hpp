@@ -59,10 +59,13 @@ struct PassivityState {
 ///    (and for what is still on its way to the device). A wrench that takes is never held back, but
 ///    comes back slowly where it was.
 ///
-/// Bound. The balance is at most the credit and at least -allowance but for one tick's surprise:
-/// the hand may move faster than the velocity says. So over any closed path (same energy stored at
-/// both ends) of t seconds the hand gets at most
-///     allowance + credit + forgivenPower t + most force * most speed * (1 + delay) dt.
+/// Bound. The balance is at most the credit, and at least -allowance but for surprises: the hand
+/// may move faster, or turn round sooner, than its velocity said a tick ago. So over any closed
+/// path (same energy stored at both ends) of t seconds the hand gets at most
+///     allowance + credit + forgivenPower t + most force * most speed * (1 + delay) dt,
+/// and what ports that are meant to give (ramp, parameters, workspace, turns without motor) gave
+/// and have booked. The last term is that of one surprise; that several do not add up rests on the
+/// damping, which gets them back, and is tested rather than proved.
 void observe(PassivityState& state, const PassivitySettings& settings, double givenToHand,
              double storedChange, const Motion& moved, double seconds) noexcept;
 
