@@ -365,7 +365,9 @@ class OutputFit {
     std::size_t from;
     double place, speed;  ///< at its first tick
   };
-  static constexpr int kSteps = 8;  // a tick
+  // A tick. Where friction turns, it acts up to a step too long; with 8 steps that looks like 0.02
+  // N s/m.
+  static constexpr int kSteps = 16;
   static constexpr int kMostRounds = 60;
   static constexpr double kFirstDamping = 1e-3;
   static constexpr double kSmallGain = 1e-7;

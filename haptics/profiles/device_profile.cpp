@@ -230,6 +230,7 @@ Result<DeviceProfile> parseProfile(std::string_view text, std::string_view label
   Choices choices;
   const std::vector<Key> keys = keysOf(profile, choices);
   std::vector<std::string> paths;
+  paths.reserve(keys.size());
   for (const Key& key : keys)
     paths.push_back(pathOf(key));
   std::vector<bool> given(keys.size(), false);

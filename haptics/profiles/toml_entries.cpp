@@ -71,14 +71,14 @@ class Flattener {
       const std::string name(key.str());
       const toml::array* array = node.as_array();
       if (const toml::table* table = node.as_table()) {
-        if (!takeTable(*table, name, 0)) return *error_;
+        if (!takeTable(*table, name, 0)) return error_;
       } else if (array != nullptr && !array->empty() && array->is_homogeneous<toml::table>()) {
         std::size_t index = 0;
         for (const toml::node& element : *array) {
-          if (!takeTable(*element.as_table(), name, index++)) return *error_;
+          if (!takeTable(*element.as_table(), name, index++)) return error_;
         }
       } else if (!take(node, "", 0, name)) {
-        return *error_;
+        return error_;
       }
     }
     return std::move(entries_);
@@ -110,15 +110,16 @@ class Flattener {
 
   const FileLabel& label_;
   std::vector<TomlEntry> entries_;
-  std::optional<Error> error_;
+  Error error_;
 };
 
 }  // namespace
 
 Result<std::vector<TomlEntry>> readToml(std::string_view text, const FileLabel& label) {
-  if (text.size() > kMostBytes)
+  if (text.size() > kMostBytes) {
     return label.whole(Reason::TooLarge,
                        "this is no profile and no path; they are below a megabyte");
+  }
   const toml::parse_result parsed = toml::parse(text);
   if (!parsed) {
     const toml::parse_error& mistake = parsed.error();
@@ -132,15 +133,18 @@ Result<std::string> readSmallText(const std::string& file) {
   const FileLabel label(file);
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(file.c_str(), "rb"),
                                                                &std::fclose);
-  if (stream == nullptr)
+  if (stream == nullptr) {
     return label.whole(Reason::FileMissing, say("cannot be read: ", models::systemMessage(errno)));
+  }
   std::string text(kMostBytes + 1, '\0');
   text.resize(std::fread(text.data(), 1, text.size(), stream.get()));
-  if (std::ferror(stream.get()) != 0)
+  if (std::ferror(stream.get()) != 0) {
     return label.whole(Reason::FileMissing, say("cannot be read: ", models::systemMessage(errno)));
-  if (text.size() > kMostBytes)
+  }
+  if (text.size() > kMostBytes) {
     return label.whole(Reason::TooLarge,
                        "this is no profile and no path; they are below a megabyte");
+  }
   return text;
 }
 

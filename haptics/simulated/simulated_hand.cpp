@@ -166,9 +166,10 @@ Result<HandPath> parseHandPath(std::string_view text, std::string_view label) {
       return file.atLine(Reason::BadValue, entry.line, say("'", pathOf(entry), "' ", trouble));
   }
   for (std::size_t i = 0; i < path.keys.size(); ++i) {
-    if (!hasPosition[i] || !hasTime[i])
+    if (!hasPosition[i] || !hasTime[i]) {
       return file.whole(Reason::Malformed,
                         say("pose ", i + 1, " has no '", hasTime[i] ? "position_m" : "at_s", "'"));
+    }
   }
   const std::string trouble = troubleWith(path);
   if (!trouble.empty()) return file.whole(Reason::BadValue, trouble);
