@@ -72,7 +72,7 @@ TEST(PointFront, FollowingAMotionGivesTheSameBytes) {
       VoxmapPointshell scratch(a.body(), b.body());
       VoxmapPointshell coherent(a.body(), b.body(), Coherence::SmallSteps);
       Isometry3d pose = randomPose(random, a.middle(), b.middle(), 0.7);
-      for (int k = 0; k < 160; ++k) {
+      for (int k = 0; k < 80; ++k) {
         // small steps, longer ones, and every 20 of them somewhere else
         const double step = k % 40 < 20 ? 3e-4 : 3e-2;
         pose = k % 20 == 0 ? randomPose(random, a.middle(), b.middle(), random.between(0.3, 1.3))

@@ -68,7 +68,7 @@ double sizeOf(const Stiffness& stiffness, double length) {
 
 // The force of a ball in a plane is the volume below it, which grows with the height by the disc.
 TEST(PointStiffness, ABallInAPlaneIsAsStiffAsItsDisc) {
-  const Solid ball("ball", models::test::sphere(0.3, 96, 192), 20'000, 0.05);
+  const Solid ball("ball", models::test::sphere(0.3, 64, 128), 10'000, 0.05);
   VoxmapPointshell query(block().body(), ball.body());
   for (const double depth : {0.03, 0.1}) {
     SCOPED_TRACE(depth);
@@ -124,11 +124,11 @@ INSTANTIATE_TEST_SUITE_P(Laws, PointStiffnessOf,
 // Balls off their origins, and balls in a plane, turned anyhow: all blocks of the matrix are there.
 TEST_P(PointStiffnessOf, IsTheDifferenceOfWrenches) {
   const auto [name, law, side] = GetParam();
-  models::Mesh far = models::test::sphere(0.3, 48, 96);
+  models::Mesh far = models::test::sphere(0.3, 32, 64);
   for (Eigen::Vector3f& p : far.positions)
     p += Eigen::Vector3f(0.2F, -0.3F, 0.1F);
-  const Solid ball("ball", models::test::sphere(0.4, 48, 96), 40'000, 0.01);
-  const Solid other("other", far, 40'000, 0.01);
+  const Solid ball("ball", models::test::sphere(0.4, 32, 64), 20'000, 0.015);
+  const Solid other("other", far, 20'000, 0.015);
   SeededBits random(41);
   for (int k = 0; k < 4; ++k) {
     SCOPED_TRACE(k);

@@ -51,6 +51,8 @@ TEST(VoxmapPointshell, ABallInAPlaneFollowsTheClosedForms) {
     EXPECT_LT(std::hypot(spring.force.x(), spring.force.z()), 0.005 * volume);
     EXPECT_LT(spring.torque.norm(), 0.3 * 0.005 * volume);
     EXPECT_NEAR(spring.distance, -depth, 1e-3);
+    // a cap's area is a cylinder's of its height
+    EXPECT_NEAR(spring.area, 2.0 * kPi * 0.3 * depth, 0.015 * 2.0 * kPi * 0.3 * depth);
     const double energy = kPi * depth * depth * depth * (1.2 - depth) / 12.0;
     EXPECT_NEAR(spring.energy, energy, 0.02 * energy);
     const PointForce pressure = query.query(pose, pointsOfB(PointLaw::Volume));
@@ -165,8 +167,10 @@ TEST(VoxmapPointshell, SumsConvergeUnderRefinement) {
     errors.push_back(std::sqrt(squared / kPoses) / exact);
   }
   EXPECT_LT(errors[0], 0.03);
+  // of 40 poses' mean: an order of 2 in the spacing, to a quarter of it
+  const double order = std::log2(errors[0] / errors[2]) / 2.0;
   EXPECT_LT(errors[1], errors[0] / 2.5);
-  EXPECT_LT(errors[2], errors[0] / 7.0);
+  EXPECT_GT(order, 1.75);
 }
 
 /// The force on the points' body by a plain loop in doubles, and the least distance.
@@ -317,7 +321,7 @@ double largestJump(VoxmapPointshell& query, const Isometry3d& from, const Isomet
 }
 
 // With a hundredth of the step a continuous force has about a hundredth of the change; one that
-// jumps keeps it.
+// jumps somewhere on the way, for instance where a level is given up, keeps it.
 TEST(VoxmapPointshell, ForcesAreContinuousAlsoWithinABudget) {
   const Solid& a = solids()[1];
   const Solid& b = solids()[2];
@@ -331,15 +335,7 @@ TEST(VoxmapPointshell, ForcesAreContinuousAlsoWithinABudget) {
       Isometry3d deep = far;
       deep.translation() += 0.5 * (a.middle() - far * b.middle());
       const double coarse = largestJump(query, far, deep, 60, settings);
-      // a hundredth of the path, with a hundredth of the step, at three places
-      double fine = 0.0;
-      for (const double at : {0.2, 0.5, 0.8}) {
-        Isometry3d from = far;
-        Isometry3d to = far;
-        from.translation() += at * (deep.translation() - far.translation());
-        to.translation() = from.translation() + 0.02 * (deep.translation() - far.translation());
-        fine = std::max(fine, largestJump(query, from, to, 120, settings));
-      }
+      const double fine = largestJump(query, far, deep, 6000, settings);
       EXPECT_GT(coarse, 0.0);
       EXPECT_LT(fine, 0.05 * coarse);
     }
@@ -388,8 +384,10 @@ TEST(VoxmapPointshell, ContactsMakeUpTheForce) {
         ASSERT_LE(count, capacity);
         Vector3d force = Vector3d::Zero();
         double area = 0.0;
+        double deepest = 0.0;
         for (std::size_t i = 0; i < count; ++i) {
           force += room[i].force;
+          deepest = std::max(deepest, room[i].depth);
           area += room[i].area;
           EXPECT_GT(room[i].depth, 0.0);
           EXPECT_NEAR(room[i].normal.norm(), 1.0, 1e-9);
@@ -401,6 +399,7 @@ TEST(VoxmapPointshell, ContactsMakeUpTheForce) {
         seen += static_cast<int>(count);
         EXPECT_LT((force - found.force).norm(), 1e-6);
         EXPECT_NEAR(area, found.area, 1e-5);
+        EXPECT_NEAR(deepest, std::max(0.0, -found.distance), 1e-7);
       }
     }
   }
