@@ -11,6 +11,20 @@ enum class InteractionLevel : std::uint8_t {
   ThreeInAndButtons  ///< `3in+buttons`: buttons turn the object
 };
 
+[[nodiscard]] constexpr const char* nameOf(InteractionLevel level) noexcept {
+  switch (level) {
+    case InteractionLevel::SixInSixOut:
+      return "6in6out";
+    case InteractionLevel::SixInThreeOut:
+      return "6in3out";
+    case InteractionLevel::ThreeInThreeOut:
+      return "3in3out";
+    case InteractionLevel::ThreeInAndButtons:
+      return "3in+buttons";
+  }
+  return "?";
+}
+
 [[nodiscard]] constexpr bool sensesRotation(InteractionLevel level) noexcept {
   return level == InteractionLevel::SixInSixOut || level == InteractionLevel::SixInThreeOut;
 }

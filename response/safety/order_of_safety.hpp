@@ -85,10 +85,12 @@ struct SafetyInputs {
   bool isReset = false;
   bool isDeadManHeld = true;
   bool isClutched = false;
-  std::uint32_t skippedTicks = 0;           ///< between the last call and this one
-  Wrench coupling;                          ///< what motors are to give
-  Wrench unactuated;                        ///< what they cannot; see ported()
-  double storedEnergy = 0.0;                ///< in coupling and contact, scaled to the device [J]
+  std::uint32_t skippedTicks = 0;  ///< between the last call and this one
+  Wrench coupling;                 ///< what motors are to give
+  Wrench unactuated;               ///< what they cannot; see ported()
+  /// In coupling and contact, scaled to the device [J]. Of a law that does not say what it stores,
+  /// 0: then every spring looks like a brake, and like a generator when it gives back.
+  double storedEnergy = 0.0;
   double couplingAge = 0.0;                 ///< since coupling was computed [s]
   EnergyPort cause = EnergyPort::Coupling;  ///< to whom an error of the coupling's energy is booked
 };

@@ -171,6 +171,8 @@ TEST(InteractionLevel, AreFourDifferentThings) {
   EXPECT_FALSE(sensesRotation(ThreeInThreeOut) || drivesRotation(ThreeInThreeOut));
   EXPECT_FALSE(turnsByButtons(ThreeInThreeOut));
   EXPECT_TRUE(turnsByButtons(ThreeInAndButtons));
+  EXPECT_STREQ(nameOf(SixInThreeOut), "6in3out");
+  EXPECT_STREQ(nameOf(ThreeInAndButtons), "3in+buttons");
   const Vector3d centre(1, 0, 0);
   const Vector3d handle(0, 1, 0);
   EXPECT_EQ(pivotOf(SixInSixOut, centre, handle), centre);
