@@ -82,6 +82,19 @@ TEST(SweptContact, DeeperThanNothingMayCount) {
   EXPECT_NEAR(found.time, 0.004 / 0.358, 0.003);
 }
 
+// The box turns on its corner: its lowest point is 0.1 sin + 0.05 cos of the angle below its
+// middle.
+TEST(SweptContact, ATurnAloneTouchesToo) {
+  const Isometry3d from = at(0.0, 0.09, 0.0);
+  Isometry3d to = from;
+  to.linear() = Eigen::AngleAxisd(1.5, Vector3d::UnitZ()).toRotationMatrix();
+  const SweptContact found =
+      sweptContact(plate().box, plate().map, motionOf(from, to), plate().scratch);
+  ASSERT_TRUE(found.touches);
+  const double angle = std::asin(0.08 / std::hypot(0.1, 0.05)) - std::atan2(0.05, 0.1);
+  EXPECT_NEAR(1.5 * found.time, angle, 0.02);
+}
+
 TEST(SweptContact, NothingTouchesBeforeAndSomethingSoonAfter) {
   SeededBits random(5);
   const Vector3d nowhere = Vector3d::Zero();
