@@ -3,6 +3,7 @@
 #include <atomic>
 #include <charconv>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -44,7 +45,7 @@ class DhdServo final : public VendorServo {
     std::atomic<int> id{-1};  ///< DHD's; negative while it is lost
     DeviceCapabilities capabilities;
     std::shared_ptr<DeviceMailbox> mailbox = std::make_shared<DeviceMailbox>();
-    std::optional<ServoSide> side;
+    std::unique_ptr<ServoSide> side;
     DeviceStage stage = DeviceStage::Identified;
     int failures = 0;
     std::uint64_t rounds = 0;
@@ -81,7 +82,7 @@ class DhdServo final : public VendorServo {
 
   void start() {
     for (const auto& arm : arms_) {
-      arm->side.emplace(*arm->mailbox, arm->capabilities);
+      arm->side = std::make_unique<ServoSide>(*arm->mailbox, arm->capabilities);
       arm->side->rejoined(arm->stage);
     }
     if (!settings_.hasThreads || settings_.onlyLooks) return;
@@ -294,9 +295,10 @@ Result<VendorDevices> openDhd(const std::vector<std::string>& serials,
                                nameOf(device.side), " hand"));
   }
   servo->start();
-  for (const auto& arm : servo->arms())
+  for (const auto& arm : servo->arms()) {
     opened.devices.push_back(
         std::make_unique<MailboxDevice>(servo, arm->mailbox, arm->capabilities));
+  }
   opened.servo = servo;
   return opened;
 }

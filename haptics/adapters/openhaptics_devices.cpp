@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -41,7 +42,7 @@ class OpenHapticsServo final : public VendorServo {
     hd::Handle handle = hd::kInvalidHandle;
     DeviceCapabilities capabilities;
     std::shared_ptr<DeviceMailbox> mailbox = std::make_shared<DeviceMailbox>();
-    std::optional<ServoSide> side;
+    std::unique_ptr<ServoSide> side;
     DeviceStage stage = DeviceStage::Identified;
     std::atomic<bool> isLost{false};
   };
@@ -78,7 +79,7 @@ class OpenHapticsServo final : public VendorServo {
   /// Says that they are there; start() also serves them.
   void mark() {
     for (const auto& arm : arms_) {
-      arm->side.emplace(*arm->mailbox, arm->capabilities);
+      arm->side = std::make_unique<ServoSide>(*arm->mailbox, arm->capabilities);
       arm->side->rejoined(DeviceStage::Identified);
     }
   }
@@ -249,7 +250,8 @@ class OpenHapticsServo final : public VendorServo {
     Eigen::Matrix3d turn;
     for (int column = 0; column < 3; ++column) {
       for (int row = 0; row < 3; ++row)
-        turn(row, column) = columns[static_cast<std::size_t>(4 * column + row)];
+        turn(row, column) =
+            columns[4 * static_cast<std::size_t>(column) + static_cast<std::size_t>(row)];
     }
     if (arm.capabilities.sensesRotation) sample.orientation = Eigen::Quaterniond(turn);
     sample.position = kMetres * Eigen::Vector3d(columns[12], columns[13], columns[14]);
@@ -350,12 +352,14 @@ Result<VendorDevices> openOpenHaptics(const std::vector<std::string>& names,
   }
   if (settings.onlyLooks) {
     servo->mark();
-  } else if (const std::string said = servo->start(); !said.empty())
+  } else if (const std::string said = servo->start(); !said.empty()) {
     return Error{Reason::FileMissing, -1,
                  say("OpenHaptics cannot start its scheduler: ", said, ".")};
-  for (const auto& arm : servo->arms())
+  }
+  for (const auto& arm : servo->arms()) {
     opened.devices.push_back(
         std::make_unique<MailboxDevice>(servo, arm->mailbox, arm->capabilities));
+  }
   opened.servo = servo;
   return opened;
 }

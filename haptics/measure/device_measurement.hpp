@@ -25,7 +25,8 @@ namespace tactus::haptics {
 /// nothing but products is needed; the sign of the velocity is integrated across its zeros.
 ///
 /// What was put into a simulated device comes out within 2 % (mass), 0.03 N s/m and as much again
-/// of a heavy one of 1.5 kg, which is slow, 5 % (friction) and a quarter of a tick (tests/haptics/measure).
+/// of a heavy one of 1.5 kg, which is slow, 5 % (friction) and a quarter of a tick
+/// (tests/haptics/measure).
 struct DeviceMeasurement {
   double rate = 0.0;          ///< new measurements a second [Hz]
   double jitter = 0.0;        ///< standard deviation of the time between them [s]
