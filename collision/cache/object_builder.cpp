@@ -17,8 +17,8 @@ namespace tactus::collision {
 namespace {
 
 // Cubes of the distance field's finest grid. The bounds of an overlap of a hundredth of the object
-// are then less than twice as far apart as the overlap is large; with ten a sphere 0.6 times as far,
-// for twice the time, a third of the whole query's.
+// are then less than twice as far apart as the overlap is large; with ten a sphere 0.6 times as
+// far, for twice the time, a third of the whole query's.
 constexpr double kCubesPerSphere = 2.5;
 
 // Corners of the depth field: enough for 1 % of the force at an overlap of a hundredth of the

@@ -425,8 +425,8 @@ TEST_F(Cache, WhateverIsBelievedCanBeAsked) {
   EXPECT_LT(believed, kForgeries) << "nothing was refused";
 }
 
-// An error of any size is believed, since nobody can know a map's; it only makes a query look at all
-// there is, and at nothing else.
+// An error of any size is believed, since nobody can know a map's; it only makes a query look at
+// all there is, and at nothing else.
 TEST_F(Cache, AMapThatErrsHugelyIsAskedEverywhere) {
   for (const double error : {1e10, 1e30, 1e300}) {
     Forgery forgery(file_.path());
