@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <ctime>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +12,7 @@
 #include "app/output_place.hpp"
 #include "haptics/adapters/device_doctor.hpp"
 #include "haptics/adapters/open_hands.hpp"
+#include "haptics/loop/servo_thread.hpp"
 #include "haptics/measure/device_measurement.hpp"
 #include "haptics/simulated/simulated_device.hpp"
 #include "models/files/whole_file.hpp"
@@ -152,11 +152,7 @@ Result<DeviceSpec> chosenSpec(const DevicesRequest& request) {
 
 /// Sleeps until the tick; how late it was is what jitter is about.
 std::int64_t awaitTick(std::int64_t startNs, std::uint64_t tick) {
-  constexpr std::int64_t kSecond = 1'000'000'000;
-  const std::int64_t at = startNs + static_cast<std::int64_t>(tick) * kTickNs;
-  const timespec until{at / kSecond, at % kSecond};
-  while (::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr) != 0) {
-  }
+  haptics::sleepUntil(startNs + static_cast<std::int64_t>(tick) * kTickNs);
   return haptics::monotonicNs();
 }
 

@@ -1,20 +1,11 @@
 #include "haptics/adapters/vendor_devices.hpp"
 
+#include <chrono>
 #include <condition_variable>
-#include <ctime>
 #include <mutex>
 #include <thread>
 
-#include <chrono>
-
 namespace tactus::haptics {
-
-std::int64_t monotonicNs() {
-  constexpr std::int64_t kSecond = 1'000'000'000;
-  timespec now{};
-  ::clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * kSecond + now.tv_nsec;
-}
 
 struct RepeatingThread::State {
   std::mutex mutex;

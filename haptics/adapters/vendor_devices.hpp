@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "haptics/devices/device_mailbox.hpp"
+#include "haptics/loop/servo_thread.hpp"
 #include "models/mesh/result.hpp"
 
 namespace tactus::haptics {
 
 /// Where servo threads get the time from: nanoseconds of CLOCK_MONOTONIC.
 using ServoClock = std::int64_t (*)();
-[[nodiscard]] std::int64_t monotonicNs();
 
 /// What all vendors' adapters are told.
 struct VendorSettings {
