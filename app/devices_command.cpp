@@ -63,9 +63,10 @@ Json checkJson(const Finding& finding) {
 }
 
 void printDoctor(const std::vector<FoundDevice>& devices, const std::vector<Finding>& findings) {
-  if (devices.empty())
+  if (devices.empty()) {
     fmt::print(
         "No haptic device can be used. Without one: --device right=mouse, or right=sim:sigma7.\n");
+  }
   for (const FoundDevice& found : devices) {
     const DeviceCapabilities& device = found.capabilities;
     fmt::print(
