@@ -28,7 +28,6 @@ using haptics::DeviceSpec;
 using haptics::Finding;
 using haptics::FoundDevice;
 using haptics::HapticDevice;
-using haptics::Verdict;
 using models::Done;
 using models::Result;
 
