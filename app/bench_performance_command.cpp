@@ -62,7 +62,7 @@ std::vector<WantedStand> standsOf(const PerformanceBenchmark& benchmark) {
     const WantedStand& stand = pose.configuration.wanted;
     if (std::ranges::find(stands, stand) == stands.end()) stands.push_back(stand);
   }
-  std::ranges::stable_sort(stands, [](const WantedStand& a, const WantedStand& b) {
+  std::ranges::sort(stands, [](const WantedStand& a, const WantedStand& b) {
     return a.kind != b.kind ? a.kind == Kind::Gap : a.share < b.share;
   });
   return stands;

@@ -86,8 +86,9 @@ struct AnyEntries {
   [[nodiscard]] static Result<Done> bind(const SharedLibrary& /*library*/) { return Done{}; }
 };
 
-std::vector<std::string> namesOr(const VendorSettings& settings, std::vector<std::string> usual) {
-  return settings.libraries.empty() ? std::move(usual) : settings.libraries;
+std::vector<std::string> namesOr(const VendorSettings& settings,
+                                 const std::vector<std::string>& usual) {
+  return settings.libraries.empty() ? usual : settings.libraries;
 }
 
 std::string padded(const std::string& number) {

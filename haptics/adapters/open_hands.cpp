@@ -46,6 +46,7 @@ void sortIntoHands(std::vector<HandDevice>& hands) {
     if (hands[i].spec.kind == DeviceKind::Dhd && hands[i].spec.name.empty()) open.push_back(i);
   }
   std::vector<std::unique_ptr<HapticDevice>> devices;
+  devices.reserve(open.size());
   for (const std::size_t i : open)
     devices.push_back(std::move(hands[i].device));
   std::ranges::sort(devices, {},
@@ -115,9 +116,10 @@ using Opener = Result<VendorDevices> (*)(const std::vector<std::string>&, const 
 
 Result<VendorDevices> openOneSpaceMouse(const std::vector<std::string>& names,
                                         const VendorSettings& settings) {
-  if (names.size() > 1)
+  if (names.size() > 1) {
     return Error{Reason::BadValue, -1,
                  "There can be one SpaceMouse; the daemon spacenavd does not tell two apart."};
+  }
   return openSpaceMouse(settings);
 }
 
@@ -165,6 +167,7 @@ Result<OpenedHands> openHands(const std::vector<HandSpec>& specs, const OpenSett
                                   [&](std::size_t i) { return !specs[i].device.name.empty(); });
     if (places.empty()) continue;
     std::vector<std::string> names;
+    names.reserve(places.size());
     for (const std::size_t i : places)
       names.push_back(specs[i].device.name);
     Result<VendorDevices> vendor = open(names, vendorSettings);
@@ -201,10 +204,11 @@ std::vector<FoundDevice> findDevices(const OpenSettings& settings) {
     }
   }
   const Result<VendorDevices> mouse = openSpaceMouse(settings.spaceMouse);
-  if (mouse.ok())
+  if (mouse.ok()) {
     found.push_back({{DeviceKind::SpaceMouse, {}, {}},
                      mouse.value().devices[0]->capabilities(),
                      "through spacenavd"});
+  }
   return found;
 }
 

@@ -249,9 +249,10 @@ class OpenHapticsServo final : public VendorServo {
     hd_.getDoublev(hd::kCurrentTransform, columns.data());
     Eigen::Matrix3d turn;
     for (int column = 0; column < 3; ++column) {
-      for (int row = 0; row < 3; ++row)
+      for (int row = 0; row < 3; ++row) {
         turn(row, column) =
             columns[4 * static_cast<std::size_t>(column) + static_cast<std::size_t>(row)];
+      }
     }
     if (arm.capabilities.sensesRotation) sample.orientation = Eigen::Quaterniond(turn);
     sample.position = kMetres * Eigen::Vector3d(columns[12], columns[13], columns[14]);

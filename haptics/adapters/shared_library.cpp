@@ -31,9 +31,10 @@ Result<SharedLibrary> SharedLibrary::open(std::span<const std::string> names) {
       trouble += say(trouble.empty() ? "" : "; ", reason);
   }
   const std::string wanted = names.empty() ? std::string("a library") : names.front();
-  if (!trouble.empty())
+  if (!trouble.empty()) {
     return Error{Reason::Unsupported, -1,
                  say("The library ", wanted, " cannot be loaded: ", trouble, ".")};
+  }
   return Error{
       Reason::FileMissing, -1,
       say("The library ", wanted,

@@ -186,7 +186,8 @@ class WeakForm {
  public:
   WeakForm(std::vector<Push> pushes, double tick, int window)
       : pushes_(std::move(pushes)), tick_(tick), window_(window) {
-    const auto fine = static_cast<std::size_t>(window * kSubTicks);
+    const int subTicks = window * kSubTicks;
+    const auto fine = static_cast<std::size_t>(subTicks);
     area_.assign(fine + 1, 0.0);
     // Simpson's rule on the fine grid; the bump is a polynomial of degree eight.
     for (std::size_t k = 0; k < fine; ++k) {
@@ -510,7 +511,7 @@ class OutputFit {
 int halfPeriod(int half, std::uint64_t number) {
   constexpr double kLengths[] = {1.0, 1.4, 0.7, 1.0, 0.7, 1.4};
   const double ticks = half * kLengths[(number / 2) % std::size(kLengths)];
-  return std::clamp(static_cast<int>(ticks + 0.5), kLeastHalf / 2, kMostHalf);
+  return std::clamp(static_cast<int>(std::lround(ticks)), kLeastHalf / 2, kMostHalf);
 }
 
 Error cannot(std::string sentence) {
@@ -521,11 +522,14 @@ Error cannot(std::string sentence) {
 
 Result<DeviceMeasurement> measureDevice(HapticDevice& device, const MeasurementSettings& settings) {
   const DeviceCapabilities& can = device.capabilities();
-  if (!can.actuatesPosition)
+  if (!can.actuatesPosition) {
     return cannot(
         say("The ", can.model, " has no motors; there is nothing to measure but where it is."));
+  }
   const double tick = settings.tickSeconds;
-  const auto ticksOf = [tick](double seconds) { return static_cast<int>(seconds / tick + 0.5); };
+  const auto ticksOf = [tick](double seconds) {
+    return static_cast<int>(std::lround(seconds / tick));
+  };
   const double limit =
       kShareOfContinuous * (can.continuousForce > 0.0 ? can.continuousForce : can.peakForce);
   DeviceMeasurement result;
