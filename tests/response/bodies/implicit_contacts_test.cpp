@@ -129,6 +129,7 @@ std::vector<Vector6> dense(const Heap& heap, const ImplicitSettings& settings) {
   const VectorXd right = free + h * mobility * (given - (1.0 - theta) * gain * start);
   const VectorXd end = system.partialPivLu().solve(right);
   std::vector<Vector6> all;
+  all.reserve(heap.bodies.size());
   for (std::size_t i = 0; i < heap.bodies.size(); ++i)
     all.emplace_back(end.segment<6>(static_cast<Eigen::Index>(6 * i)));
   return all;
