@@ -14,12 +14,12 @@ using tactus::tests::DhdStandIn;
 DhdStandIn state;
 
 DhdArm* armOf(char id) {
-  if (id < 0 || static_cast<std::size_t>(id) >= state.arms.size() ||
-      !state.arms[static_cast<std::size_t>(id)].isOpen) {
+  const auto index = static_cast<std::size_t>(static_cast<unsigned char>(id));  // -1 is beyond all
+  if (index >= state.arms.size() || !state.arms[index].isOpen) {
     ++state.wrongCalls;
     return nullptr;
   }
-  return &state.arms[static_cast<std::size_t>(id)];
+  return &state.arms[index];
 }
 
 int openArm(std::size_t index) {

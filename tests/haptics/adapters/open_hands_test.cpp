@@ -52,7 +52,7 @@ TEST_F(OpenHands, EveryKindComesIntoItsHand) {
   const std::vector<HandDevice>& hands = opened.value().hands;
   ASSERT_EQ(hands.size(), 4U);
   EXPECT_EQ(hands[0].device->capabilities().model, "sigma.7");
-  EXPECT_EQ(hands[0].profile->name, "sigma7");
+  EXPECT_EQ(hands[0].profile.value_or(DeviceProfile{}).name, "sigma7");
   EXPECT_EQ(hands[1].device->capabilities().serial, "A1");
   EXPECT_EQ(hands[2].device->capabilities().serial, "simulated");
   EXPECT_EQ(hands[3].pointer, hands[3].device.get());
@@ -109,10 +109,13 @@ TEST_F(OpenHands, LookingMovesNothingAndLeavesEverythingClosed) {
 }
 
 TEST(ProfileOfModel, IsTheLongestNameThatFits) {
-  EXPECT_EQ(profileOfModel("omega.7")->name, "omega7");
-  EXPECT_EQ(profileOfModel("Touch X")->name, "touch-x");
-  EXPECT_EQ(profileOfModel("Touch")->name, "touch");
-  EXPECT_EQ(profileOfModel("FALCON")->name, "falcon");
+  const auto nameFor = [](const char* model) {
+    return profileOfModel(model).value_or(DeviceProfile{}).name;
+  };
+  EXPECT_EQ(nameFor("omega.7"), "omega7");
+  EXPECT_EQ(nameFor("Touch X"), "touch-x");
+  EXPECT_EQ(nameFor("Touch"), "touch");
+  EXPECT_EQ(nameFor("FALCON"), "falcon");
   EXPECT_FALSE(profileOfModel("mouse and keyboard").has_value());
   EXPECT_FALSE(profileOfModel("").has_value());
 }

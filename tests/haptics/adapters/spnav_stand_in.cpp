@@ -22,6 +22,8 @@ EXPORTED tactus::tests::SpnavStandIn* tactusStandIn() {
   return &state;
 }
 
+// The names are the library's.
+// NOLINTBEGIN(readability-identifier-naming)
 EXPORTED int spnav_open() {
   if (!state.daemonRuns) return -1;
   state.isOpen = true;
@@ -48,3 +50,4 @@ EXPORTED int spnav_poll_event(void* event) {
   }
   return 0;
 }
+// NOLINTEND(readability-identifier-naming)
