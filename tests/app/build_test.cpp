@@ -579,6 +579,7 @@ int exitCodeOf(pid_t child) {
 TEST_F(Build, TwoProcessesBuildTheSameCacheAtOnce) {
   const std::string file = folder_.file("torus.tactus");
   std::vector<pid_t> children;
+  children.reserve(3);
   for (int i = 0; i < 3; ++i) {
     children.push_back(started({"build", "builtin:torus@1000", "-o", file, "--spheres", "500"},
                                folder_.file("xdg")));

@@ -22,7 +22,7 @@ TEST(Devices, TellsWhatIsThereAndWhatToDo) {
   for (const Json& check : json["checks"]) {
     const std::string verdict = check["verdict"];
     EXPECT_TRUE(verdict == "good" || verdict == "missing" || verdict == "wrong") << verdict;
-    EXPECT_EQ(check["advice"] == "", verdict == "good") << check;
+    EXPECT_EQ(check["advice"].get<std::string>().empty(), verdict == "good") << check;
     libraries += check["area"] == "library" ? 1 : 0;
   }
   EXPECT_EQ(libraries, 3U);
