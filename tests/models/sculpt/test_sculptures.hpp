@@ -97,17 +97,27 @@ inline Sculpture muddle(std::uint32_t seed, int strokes = 30) {
   Sculpture sculpture;
   for (int i = 0; i < strokes; ++i) {
     if (i % 10 == 0) sculpture.groups.push_back({{}, i == 20 ? 0.0 : 0.02});
-    const Eigen::Vector3d from(0.3 * random(), 0.2 * random(), 0.2 * random());
-    const Eigen::Vector3d to(0.4 * random(), 0.25 * random(), 0.25 * random());
+    // One draw a line, since compilers differ in the order in which they call for arguments; from
+    // the last to the first as it was when the hashes were committed.
+    const auto vector = [&random] {
+      const double z = random();
+      const double y = random();
+      return Eigen::Vector3d(random(), y, z);
+    };
+    const Eigen::Vector3d from = Eigen::Vector3d(0.3, 0.2, 0.2).cwiseProduct(vector());
+    const Eigen::Vector3d to = Eigen::Vector3d(0.4, 0.25, 0.25).cwiseProduct(vector());
     Stroke stroke;
     if (i % 4 == 1) {
-      const Eigen::Vector3d halfAxes(0.07 + 0.05 * random(), 0.07 + 0.05 * random(), 0.025);
+      const double second = 0.07 + 0.05 * random();
+      const Eigen::Vector3d halfAxes(0.07 + 0.05 * random(), second, 0.025);
       stroke = ellipsoid(to, halfAxes, i % 8 == 1 ? 0.02 : 0.0);
-      const Eigen::Quaterniond turn(1.0, random(), random(), random());
+      const Eigen::Vector3d axis = vector();
+      const Eigen::Quaterniond turn(1.0, axis.x(), axis.y(), axis.z());
       stroke.axes = turn.normalized().toRotationMatrix();
       if (i % 8 == 5) stroke.action = Stroke::Action::Carve;
     } else {
-      stroke = cone(from, 0.08 + 0.05 * random(), to, 0.05 + 0.03 * random(), 0.03);
+      const double end = 0.05 + 0.03 * random();
+      stroke = cone(from, 0.08 + 0.05 * random(), to, end, 0.03);
     }
     sculpture.groups.back().strokes.push_back(stroke);
   }
