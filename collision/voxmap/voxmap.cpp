@@ -20,7 +20,8 @@ Voxmap::Sample Voxmap::sample(const Vector3d& point) const noexcept {
   std::array<std::size_t, 3> place{};
   for (Eigen::Index k = 0; k < 3; ++k) {
     const std::int32_t bricks = all_.size[static_cast<std::size_t>(k)];
-    const double held = std::clamp(voxels[k], 0.0, static_cast<double>(kCells * bricks));
+    // in this order a place that is not a number is held at 0, and what follows from it is none
+    const double held = std::min(std::max(0.0, voxels[k]), static_cast<double>(kCells * bricks));
     const double brick = std::min(std::floor(held / kCells), static_cast<double>(bricks - 1));
     beyond[k] = voxels[k] - held;
     within[k] = std::clamp(held - brick * kCells, 0.0, static_cast<double>(kCells));
