@@ -43,26 +43,33 @@ LANES_INLINE F32x16 squaredOfSides(const Side& a, const Side& b) {
 
 /// A facet's plane with what tells whether a point is above the facet.
 struct Plane {
-  Vector at, normal, u, v;
-  F32x16 uu, uv, vv, squaredNormal;
+  Vector at, normal;
+  Vector insideU, insideV, insideW;  ///< in the plane, square to the sides p q, p r and q r
+  Vector u;
+  F32x16 squaredNormal;
   F32x16 inverse;  ///< of the squared normal
 };
 
+LANES_INLINE Vector without(const Vector& v, const Vector& along) {
+  return v - (dot(v, along) / max(dot(along, along), kTiny)) * along;
+}
+
+/// Of a sliver the product of two long sides is mostly rounding and tilted in any direction; square
+/// to both it turns about the long sides only, from which no point of the facet is far.
 LANES_INLINE Plane planeOf(const Facet& facet) {
   const Vector u = facet.q - facet.p;
   const Vector v = facet.r - facet.p;
-  const Vector normal = cross(u, v);
+  const Vector normal = without(without(cross(u, v), u), v);
   const F32x16 squared = dot(normal, normal);
-  return {
-      facet.p, normal, u, v, dot(u, u), dot(u, v), dot(v, v), squared, 1.0F / max(squared, kTiny)};
+  return {facet.p, normal,  cross(normal, u),          cross(v, normal), cross(normal, v - u),
+          u,       squared, 1.0F / max(squared, kTiny)};
 }
 
+/// By the distances from the sides, which are right to a rounding of the facet's length. Shares of
+/// the corners would not be: of a sliver they tell little more than where it is along its length.
 LANES_INLINE LaneMask<float> isAbove(const Plane& plane, const Vector& fromP) {
-  const F32x16 du = dot(plane.u, fromP);
-  const F32x16 dv = dot(plane.v, fromP);
-  const F32x16 s = plane.vv * du - plane.uv * dv;
-  const F32x16 t = plane.uu * dv - plane.uv * du;
-  return (s >= 0.0F) & (t >= 0.0F) & (s + t <= plane.squaredNormal);
+  return (dot(plane.insideU, fromP) >= 0.0F) & (dot(plane.insideV, fromP) >= 0.0F) &
+         (dot(plane.insideW, fromP - plane.u) >= 0.0F);
 }
 
 LANES_INLINE F32x16 overFace(const Plane& plane, const Vector& fromP, F32x16 height, F32x16 best) {

@@ -85,7 +85,8 @@ TEST_F(Query, QuaternionsAreNormalised) {
   // a quarter turn about z, a hundred times too long and a hundred times too short
   const Ended ended = askAt("0.5 0 0 100 0 0 100\n0.5 0 0 0.01 0 0 0.01\n");
   ASSERT_EQ(ended.code, 0) << ended.err;
-  for (const Json& result : Json::parse(ended.out)["results"])
+  const Json answer = Json::parse(ended.out);
+  for (const Json& result : answer["results"])
     EXPECT_NEAR(result["volume"].get<double>(), 0.5, 1e-12);
 }
 

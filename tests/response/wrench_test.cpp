@@ -26,7 +26,7 @@ TEST(Wrench, PowerDoesNotDependOnThePoint) {
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   const auto anyVector = [&] {
-    return Vector3d(uniform(random), uniform(random), uniform(random));
+    return Vector3d{uniform(random), uniform(random), uniform(random)};
   };
   for (int i = 0; i < 1000; ++i) {
     const Wrench wrench{anyVector(), anyVector()};

@@ -40,8 +40,8 @@ TEST(PairSchedule, NeverMissesAMeeting) {
   for (const double scale : {1e-3, 1.0, 1e3}) {
     tests::SeededBits random(31);
     const auto vector = [&](double size) {
-      return Vector3d(random.between(-size, size), random.between(-size, size),
-                      random.between(-size, size));
+      return Vector3d{random.between(-size, size), random.between(-size, size),
+                      random.between(-size, size)};
     };
     std::vector<Vector3d> places(kBodies);
     std::vector<Vector3d> steps(kBodies);

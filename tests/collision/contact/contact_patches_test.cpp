@@ -270,10 +270,10 @@ TEST(ContactCells, SumsAreOfAllElements) {
   for (int round = 0; round < 20; ++round) {
     constexpr std::size_t kCount = 1500;
     for (std::size_t i = 0; i < kCount; ++i) {
-      const Vector3d at(random.between(-1.0, 1.0), random.between(-1.0, 1.0),
-                        random.between(-1.0, 1.0));
-      const Vector3d f(random.between(-1.0, 1.0), random.between(-1.0, 1.0),
-                       random.between(-1.0, 1.0));
+      const Vector3d at{random.between(-1.0, 1.0), random.between(-1.0, 1.0),
+                        random.between(-1.0, 1.0)};
+      const Vector3d f{random.between(-1.0, 1.0), random.between(-1.0, 1.0),
+                       random.between(-1.0, 1.0)};
       for (std::size_t k = 0; k < 3; ++k) {
         const auto axis = static_cast<Eigen::Index>(k);
         cells.elements(static_cast<ElementArray>(kElementX + k))[i] = static_cast<float>(at[axis]);

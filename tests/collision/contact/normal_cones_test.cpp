@@ -136,7 +136,7 @@ TEST(NormalCones, AroundConesAreTheSmallest) {
     std::array<NormalCone, 4> four;
     for (NormalCone& cone : four) {
       cone.axis =
-          Vector3d(random.between(-1, 1), random.between(0, 1), random.between(-1, 1)).normalized();
+          Vector3d{random.between(-1, 1), random.between(0, 1), random.between(-1, 1)}.normalized();
       cone.cosine = random.between(0.8, 1.0);
     }
     const NormalCone all = coneAround(four);

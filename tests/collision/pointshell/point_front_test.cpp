@@ -46,14 +46,14 @@ std::uint64_t hashOf(const PointForce& found) {
 
 /// A little further: a shift and a turn about B's middle.
 Isometry3d nudged(const Isometry3d& pose, const Vector3d& middle, double step, SeededBits& random) {
-  const Vector3d axis(random.between(-1.0, 1.0), random.between(-1.0, 1.0), 1.1);
+  const Vector3d axis{random.between(-1.0, 1.0), random.between(-1.0, 1.0), 1.1};
   Isometry3d there = pose;
   there.linear() =
       Eigen::AngleAxisd(step * random.between(-1.0, 1.0), axis.normalized()).toRotationMatrix() *
       pose.linear();
   there.translation() = pose * middle - there.linear() * middle +
-                        step * Vector3d(random.between(-1.0, 1.0), random.between(-1.0, 1.0),
-                                        random.between(-1.0, 1.0));
+                        step * Vector3d{random.between(-1.0, 1.0), random.between(-1.0, 1.0),
+                                        random.between(-1.0, 1.0)};
   return there;
 }
 

@@ -77,6 +77,21 @@ TEST(FacetDistance, IsTheExactOne) {
   }
   EXPECT_GT(apartOnes, 200);
 }
+// A side of the torus passes the plate's rim, triangles of 1 m by 2 mm, at less than a millimetre.
+TEST(FacetDistance, NextToSliversToo) {
+  const FacetHierarchy torus(test::torus());
+  const FacetHierarchy plate(test::box({1.0, 0.002, 0.8}));
+  Isometry3d pose = Isometry3d::Identity();
+  pose.linear() = Eigen::Quaterniond(0.72354429535765941, 0.23803883677019227, -0.26624112053029098,
+                                     -0.59070875275659895)
+                      .toRotationMatrix();
+  pose.translation() = Vector3d(0.49452002235429909, -0.084925369649365326, -0.55879239825953386);
+  FacetDistanceScratch scratch;
+  const double exact = exactDistance(ExactBody(test::torus()),
+                                     ExactBody(test::box({1.0, 0.002, 0.8})), pose)
+                           .distance;
+  EXPECT_NEAR(facetDistance(torus, plate, pose, scratch).distance, exact, 2e-6);
+}
 
 // Two boxes, one of them turned: a side against a face, a corner against a face.
 TEST(FacetDistance, OfBoxesByHand) {
@@ -134,8 +149,8 @@ TEST(FacetDistance, MemoryOnlyHelps) {
   Isometry3d pose = Isometry3d::Identity();
   for (int k = 0; k < 200; ++k) {
     if (k % 50 == 0) pose = randomPose(random, {0, 0, 0}, {0, 0, 0}, 3.2);
-    pose.translation() += 1e-3 * Vector3d(random.between(-1.0, 1.0), random.between(-1.0, 1.0),
-                                          random.between(-1.0, 1.0));
+    pose.translation() += 1e-3 * Vector3d{random.between(-1.0, 1.0), random.between(-1.0, 1.0),
+                                          random.between(-1.0, 1.0)};
     cold.forget();
     const FacetDistance one = facetDistance(torus, torus, pose, warm);
     const FacetDistance other = facetDistance(torus, torus, pose, cold);

@@ -22,8 +22,8 @@ TEST(FacetWinding, OfABox) {
   const FacetHierarchy box(test::box());
   SeededBits random(3);
   for (int k = 0; k < 2000; ++k) {
-    const Vector3d p(random.between(-0.8, 0.8), random.between(-0.8, 0.8),
-                     random.between(-0.8, 0.8));
+    const Vector3d p{random.between(-0.8, 0.8), random.between(-0.8, 0.8),
+                     random.between(-0.8, 0.8)};
     EXPECT_EQ(windingAt(box, p), p.cwiseAbs().maxCoeff() < 0.5 ? 1 : 0) << p.transpose();
   }
 }

@@ -47,8 +47,8 @@ std::vector<Pair> pairs() {
 /// A small step in all six directions.
 Isometry3d stepped(SeededBits& random, const Isometry3d& pose, double step) {
   const auto vector = [&] {
-    return Vector3d(random.between(-1.0, 1.0), random.between(-1.0, 1.0),
-                    random.between(-1.0, 1.0));
+    return Vector3d{random.between(-1.0, 1.0), random.between(-1.0, 1.0),
+                    random.between(-1.0, 1.0)};
   };
   Isometry3d next = pose;
   next.translation() += step * vector();
@@ -69,8 +69,8 @@ TEST(FarthestMove, IsNotExceededByAnyPointOnTheWay) {
     double farthest = 0.0;
     for (int i = 0; i < 50; ++i) {
       const Vector3d p =
-          centre + 0.5 * Vector3d(random.between(-1.0, 1.0), random.between(-1.0, 1.0),
-                                  random.between(-1.0, 1.0))
+          centre + 0.5 * Vector3d{random.between(-1.0, 1.0), random.between(-1.0, 1.0),
+                                  random.between(-1.0, 1.0)}
                              .normalized();
       const double t = i % 3 == 0 ? 1.0 : random.between(0.0, 1.0);
       const Vector3d there =

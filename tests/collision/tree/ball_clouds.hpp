@@ -23,9 +23,9 @@ inline std::vector<InnerSphere> cloud(std::uint64_t seed, int count, const Eigen
   SeededBits random(seed);
   std::vector<InnerSphere> spheres;
   for (int i = 0; i < count; ++i) {
-    const Eigen::Vector3d centre(size.x() * random.between(-1.0, 1.0),
+    const Eigen::Vector3d centre{size.x() * random.between(-1.0, 1.0),
                                  size.y() * random.between(-1.0, 1.0),
-                                 size.z() * random.between(-1.0, 1.0));
+                                 size.z() * random.between(-1.0, 1.0)};
     const double share = random.between(0.1, 1.0);
     const double radius = 0.2 * share * share * share * share;
     spheres.push_back({centre, radius, radius * random.between(0.0, 1.0),
@@ -38,11 +38,11 @@ inline Eigen::Isometry3d randomPoseWithin(SeededBits& random, double reach) {
   const auto number = [&] { return random.between(-1.0, 1.0); };
   Eigen::Quaterniond turn;
   do {
-    turn = Eigen::Quaterniond(number(), number(), number(), number());
+    turn = Eigen::Quaterniond{number(), number(), number(), number()};
   } while (turn.norm() < 0.1);
   Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
   pose.linear() = turn.normalized().toRotationMatrix();
-  pose.translation() = reach * Eigen::Vector3d(number(), number(), number());
+  pose.translation() = reach * Eigen::Vector3d{number(), number(), number()};
   return pose;
 }
 

@@ -32,8 +32,8 @@ struct Pair {
       for (int x = 0; x < 12; ++x) {
         for (int y = 0; y < 12; ++y) {
           for (int z = 0; z < 8; ++z) {
-            const Vector3d off(random.between(-0.01, 0.01), random.between(-0.01, 0.01),
-                               random.between(-0.01, 0.01));
+            const Vector3d off{random.between(-0.01, 0.01), random.between(-0.01, 0.01),
+                               random.between(-0.01, 0.01)};
             const double radius = random.between(0.02, 0.05);
             balls.push_back({0.08 * Vector3d(x - 5.5, y - 5.5, z - 3.5) + off, radius, 0.9 * radius,
                              0.5 * radius + 0.01 * z});

@@ -49,7 +49,7 @@ Vector3d gridSize(const Voxmap& map) {
 }
 
 Vector3d anyPoint(const Voxmap& map, test::Random& random) {
-  const Vector3d share(random.unit(), random.unit(), random.unit());
+  const Vector3d share{random.unit(), random.unit(), random.unit()};
   return map.arrays().origin + gridSize(map).cwiseProduct(share);
 }
 

@@ -44,7 +44,7 @@ TEST(RigidBody, TurnsAreThoseOfAngleAndAxis) {
   for (int k = 0; k < 200; ++k) {
     const double angle = k < 100 ? random.between(-3.0, 3.0) : random.between(-1e-9, 1e-9);
     const Vector3d axis =
-        Vector3d(random.between(-1.0, 1.0), random.between(-1.0, 1.0), random.between(0.1, 1.0))
+        Vector3d{random.between(-1.0, 1.0), random.between(-1.0, 1.0), random.between(0.1, 1.0)}
             .normalized();
     const Quaterniond start = Quaterniond(0.5, random.between(-1.0, 1.0), 0.2, -0.3).normalized();
     const Quaterniond expected = Quaterniond(Eigen::AngleAxisd(angle, axis)) * start;

@@ -383,8 +383,8 @@ std::vector<BodyDescription> heap(const Isometry3d& world) {
   for (int k = 0; k < 5; ++k) {
     Isometry3d pose =
         shifted(random.between(-0.02, 0.02), 0.05 + 0.06 * k, random.between(-0.02, 0.02));
-    pose.linear() = Quaterniond(1.0, random.between(-1.0, 1.0), random.between(-1.0, 1.0),
-                                random.between(-1.0, 1.0))
+    pose.linear() = Quaterniond{1.0, random.between(-1.0, 1.0), random.between(-1.0, 1.0),
+                                random.between(-1.0, 1.0)}
                         .normalized()
                         .toRotationMatrix();
     bodies.push_back(with(k % 2 == 0 ? boxBody() : ballBody(), Material{}, world * pose));

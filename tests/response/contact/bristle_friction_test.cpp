@@ -70,8 +70,8 @@ TEST(BristleFriction, ClosedSlidesGainNoEnergy) {
     double done = 0.0;  // work of the body that is slid
     const double size = way % 2 == 0 ? 1e-5 : 1e-3;
     for (int step = 0; step < 300; ++step) {
-      Vector3d slide(random.between(-size, size), random.between(-size, size),
-                     random.between(-size, size));
+      Vector3d slide{random.between(-size, size), random.between(-size, size),
+                     random.between(-size, size)};
       if (step == 299) slide = -place;
       place += slide;
       const double limit = random.between(0.0, 2.0) / kStiffness;
@@ -157,13 +157,13 @@ TEST(BristleFriction, FollowingNeverAddsEnergy) {
       ContactPatches patches;
       patches.count = static_cast<std::size_t>(random.between(0.0, 7.99));
       for (std::size_t i = 0; i < patches.count; ++i) {
-        patches.patches[i] = patchAt(scale * Vector3d(number(0.1), number(0.1), number(0.1)),
-                                     Vector3d(number(0.5), 1.0, number(0.5)).normalized(),
+        patches.patches[i] = patchAt(scale * Vector3d{number(0.1), number(0.1), number(0.1)},
+                                     Vector3d{number(0.5), 1.0, number(0.5)}.normalized(),
                                      i % 3 == 0 && step % 5 == 0 ? 0.0 : random.between(0.0, 5.0),
                                      scale * random.between(0.0, 0.05));
       }
       const double before = squares(bristles);
-      followPatches(patches, Vector3d(number(0.1), number(0.1), number(0.1)),
+      followPatches(patches, Vector3d{number(0.1), number(0.1), number(0.1)},
                     random.between(0.0, 0.01) * scale, bristles);
       ASSERT_LE(squares(bristles), before * (1.0 + 1e-12));
       ASSERT_EQ(bristles.count, patches.count);
@@ -171,7 +171,7 @@ TEST(BristleFriction, FollowingNeverAddsEnergy) {
       for (Bristle& bristle : bristles.all()) {
         ASSERT_NEAR(bristle.bend.dot(bristle.normal), 0.0, 1e-12 * scale);
         const Vector3d across =
-            Vector3d(number(1.0), number(1.0), number(1.0)).cross(bristle.normal);
+            Vector3d{number(1.0), number(1.0), number(1.0)}.cross(bristle.normal);
         if (step % 4 == 0) bristle.bend = 1e-3 * scale * across;
         if (step % 4 == 0) bristle.twist = 1e-3 * scale * number(1.0);
       }
