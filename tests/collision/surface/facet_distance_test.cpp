@@ -87,9 +87,9 @@ TEST(FacetDistance, NextToSliversToo) {
                       .toRotationMatrix();
   pose.translation() = Vector3d(0.49452002235429909, -0.084925369649365326, -0.55879239825953386);
   FacetDistanceScratch scratch;
-  const double exact = exactDistance(ExactBody(test::torus()),
-                                     ExactBody(test::box({1.0, 0.002, 0.8})), pose)
-                           .distance;
+  const double exact =
+      exactDistance(ExactBody(test::torus()), ExactBody(test::box({1.0, 0.002, 0.8})), pose)
+          .distance;
   EXPECT_NEAR(facetDistance(torus, plate, pose, scratch).distance, exact, 2e-6);
 }
 

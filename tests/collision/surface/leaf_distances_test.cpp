@@ -34,10 +34,18 @@ models::Mesh triangle(SeededBits& random, Form form, double width) {
   Vector3d q(1.0, 0.0, 0.0);
   Vector3d r = q;
   switch (form) {
-    case Form::Fat: r = Vector3d(along(0.0, 1.0), along(0.3, 1.0), 0.0); break;
-    case Form::ShortSide: r += aside; break;
-    case Form::Obtuse: r = Vector3d(along(0.2, 0.8), 0.0, 0.0) + aside; break;
-    case Form::Flat: r = Vector3d(along(0.2, 0.8), 0.0, 0.0); break;
+    case Form::Fat:
+      r = Vector3d(along(0.0, 1.0), along(0.3, 1.0), 0.0);
+      break;
+    case Form::ShortSide:
+      r += aside;
+      break;
+    case Form::Obtuse:
+      r = Vector3d(along(0.2, 0.8), 0.0, 0.0) + aside;
+      break;
+    case Form::Flat:
+      r = Vector3d(along(0.2, 0.8), 0.0, 0.0);
+      break;
   }
   models::Mesh mesh;
   mesh.positions = {p.cast<float>(), q.cast<float>(), r.cast<float>()};
