@@ -177,6 +177,23 @@ void World::setTwist(std::size_t body, const Vector3d& velocity,
   bodies_[body].givenTurn = angularVelocity;
 }
 
+void World::setKind(std::size_t body, BodyKind kind) noexcept {
+  Body& of = bodies_[body];
+  if (of.kind == kind || (kind != BodyKind::Kinematic && kind != BodyKind::Tool)) return;
+  if (of.kind != BodyKind::Kinematic && of.kind != BodyKind::Tool) return;
+  // it goes on as it moves
+  const Vector3d turning = twist(body).tail<3>();
+  of.kind = kind;
+  if (kind == BodyKind::Kinematic) {
+    of.givenTurn = turning;
+    of.external = {};
+    of.hasExternal = false;
+  } else {
+    of.motion.spin = of.inertia.at(of.motion.turn) * turning;
+  }
+  wake(body);
+}
+
 void World::place(std::size_t body, const BodyMotion& motion) noexcept {
   Body& of = bodies_[body];
   of.motion = motion;
@@ -254,7 +271,8 @@ Vector6 World::momentum() const noexcept {
 void World::step(double dt) noexcept {
   if (!(dt > 0.0)) return;
   ++stepNumber_;
-  counters_ = {};
+  counters_ = {.loads = loads_, .cut = cutLoads_};
+  loads_ = cutLoads_ = 0;
   findContacts();
   setFree(dt);
   makeBlocks(dt);
@@ -381,7 +399,7 @@ void World::askContact(std::size_t i, std::size_t j, Pair& pair) noexcept {
   const Isometry3d aFromB = a.pose.inverse(Eigen::Isometry) * b.pose;
   pair.law.request(settings_.law);
   pair.law.update(pair.touches);
-  const Material material = pairedWith(a.material, b.material);
+  const Material material = materialOf(a, b);
   ++counters_.queried;
   const ContactForce force =
       contactForce(a.solid, b.solid, aFromB, material,
@@ -418,6 +436,56 @@ void World::askContact(std::size_t i, std::size_t j, Pair& pair) noexcept {
   contact.aFromB = aFromB;
   contact.worldFromA = a.pose;
   touching_.push_back(static_cast<std::uint32_t>(pairOf(i, j)));
+}
+
+Material World::materialOf(const Body& a, const Body& b) const noexcept {
+  Material pair = pairedWith(a.material, b.material);
+  const double factor = a.stiffnessFactor * b.stiffnessFactor;
+  pair.stiffness *= factor;
+  pair.pressure *= factor;
+  pair.layerStiffness *= factor;
+  return pair;
+}
+
+ContactLoad World::loadOn(std::size_t body, const Isometry3d& pose) noexcept {
+  ContactLoad load;
+  const Body& of = bodies_[body];
+  const Vector3d centre = pose * of.mass.centre;
+  for (std::size_t other = 0; other < size(); ++other) {
+    Pair& pair = pairs_[pairOf(body, other)];
+    if (other == body || !pair.isOfInterest) continue;
+    const Body& beside = bodies_[other];
+    const double reach = of.mass.radius + beside.mass.radius;
+    pair.law.request(settings_.law);
+    pair.law.update(pair.touches || pair.isLoaded);
+    pair.isLoaded = false;
+    if (!((centre - beside.motion.centre).norm() <= reach)) continue;
+    // in the order of a contact of step(), so that a pair pushes the same whoever asks
+    const bool isFirst = body < other;
+    const Isometry3d& worldFromA = isFirst ? pose : beside.pose;
+    const Isometry3d& worldFromB = isFirst ? beside.pose : pose;
+    const ContactForce force = contactForce(
+        isFirst ? of.solid : beside.solid, isFirst ? beside.solid : of.solid,
+        worldFromA.inverse(Eigen::Isometry) * worldFromB,
+        isFirst ? materialOf(of, beside) : materialOf(beside, of),
+        {.law = pair.law.inForce(), .budget = settings_.budgetOfPair, .length = length_}, scratch_,
+        &patches_);
+    ++loads_;
+    if (force.isCut) ++cutLoads_;
+    if (!force.touches) continue;
+    pair.isLoaded = true;
+    const Matrix3d turn = worldFromA.linear();
+    const Wrench& push = isFirst ? force.onA : force.onB;
+    const Vector3d pushed = turn * push.force;
+    load.energy += force.energy;
+    load.wrench.force += pushed;
+    load.wrench.torque += turn * push.torque;
+    // about the middle of pressure, where it has no negative eigenvalues, and from there about the
+    // origin without the turned force: so it keeps none
+    load.stiffness +=
+        turnedAndMoved(force.stiffness, turn, worldFromA * force.point - pose.translation());
+  }
+  return load;
 }
 
 void World::askDistance(std::size_t i, std::size_t j, const Isometry3d& aFromB,

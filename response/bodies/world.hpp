@@ -14,6 +14,7 @@
 #include "response/contact/bristle_friction.hpp"
 #include "response/contact/contact_law.hpp"
 #include "response/contact/material.hpp"
+#include "response/coupling/contact_load.hpp"
 #include "response/wrench.hpp"
 
 namespace tactus::response {
@@ -86,9 +87,10 @@ struct PairContact {
 /// What the last step did.
 struct WorldCounters {
   std::uint32_t due = 0;       ///< pairs whose balls were compared
-  std::uint32_t queried = 0;   ///< of them: whose contact law was asked
+  std::uint32_t loads = 0;     ///< pairs that loadOn() asked since the step before
+  std::uint32_t queried = 0;   ///< of the due ones: whose contact law was asked
   std::uint32_t touching = 0;  ///< of them
-  std::uint32_t cut = 0;       ///< of the asked ones: by their budget
+  std::uint32_t cut = 0;       ///< of all that were asked: by their budget
   std::uint32_t distances = 0;
   std::uint32_t cores = 0;         ///< pairs whose cores stopped each other
   std::uint32_t asleep = 0;        ///< bodies
@@ -137,12 +139,24 @@ class World {
   void setGravity(const Eigen::Vector3d& gravity) noexcept { settings_.gravity = gravity; }
   void setMaterial(std::size_t body, const Material& material) noexcept;
 
+  /// Makes all contacts of a body stiffer or softer, of a pair by both factors: a tool's contacts
+  /// are kept in proportion to its coupling (see ContactRatio).
+  void setStiffnessFactor(std::size_t body, double factor) noexcept {
+    bodies_[body].stiffnessFactor = factor;
+  }
+  /// What the other bodies, as they are, would do to a body at a pose; nothing moves and nothing
+  /// wakes. For tools that rest where coupling and contact balance.
+  [[nodiscard]] ContactLoad loadOn(std::size_t body, const Eigen::Isometry3d& pose) noexcept;
+
   /// From the next step on, until it is called again. Of dynamic bodies and tools. What is not
   /// finite counts as nothing: one such number would be everywhere after some contacts.
   void setExternal(std::size_t body, const ExternalWrench& external) noexcept;
   /// Of a kinematic body: how it moves from now on.
   void setTwist(std::size_t body, const Eigen::Vector3d& velocity,
                 const Eigen::Vector3d& angularVelocity) noexcept;
+  /// Lets a body that a hand holds move as it is told (Kinematic) or be pulled (Tool). Of these two
+  /// kinds only.
+  void setKind(std::size_t body, BodyKind kind) noexcept;
   /// Puts a body elsewhere, whatever is in between; what touched it wakes.
   void place(std::size_t body, const BodyMotion& motion) noexcept;
   void wake(std::size_t body) noexcept;
@@ -195,8 +209,9 @@ class World {
     bool isAsleep = false;
     bool wasPlaced = false;
     double coreInset = -1.0;  ///< negative: no core [m]
-    double quiet = 0.0;       ///< how long it has been slow [s]
-    double lastPath = 0.0;    ///< in the last step, of any point at most [m]
+    double stiffnessFactor = 1.0;
+    double quiet = 0.0;     ///< how long it has been slow [s]
+    double lastPath = 0.0;  ///< in the last step, of any point at most [m]
   };
   struct Pair {
     std::int32_t nearA = -1, nearB = -1;  ///< leaves that were closest
@@ -205,6 +220,7 @@ class World {
     SwitchedLaw law;
     bool isOfInterest = true;
     bool touches = false;
+    bool isLoaded = false;      ///< touched when loadOn() last asked
     std::uint8_t patience = 0;  ///< steps until its distance is asked again
   };
 
@@ -217,6 +233,7 @@ class World {
   void askContact(std::size_t i, std::size_t j, Pair& pair) noexcept;
   void askDistance(std::size_t i, std::size_t j, const Eigen::Isometry3d& aFromB,
                    Pair& pair) noexcept;
+  [[nodiscard]] Material materialOf(const Body& a, const Body& b) const noexcept;
   void release(Pair& pair) noexcept;
   void setFree(double dt) noexcept;
   void makeBlocks(double dt) noexcept;
@@ -250,6 +267,7 @@ class World {
   collision::FacetDistanceScratch distance_;
   collision::ContactPatches patches_;
   WorldCounters counters_;
+  std::uint32_t loads_ = 0, cutLoads_ = 0;
   std::uint32_t stepNumber_ = 0;
 };
 

@@ -36,14 +36,14 @@ WorkspaceSettings HandResponse::workspaceSettings() const noexcept {
   return settings;
 }
 
-HandTick HandResponse::tick(const HandInputs& inputs, const ForceParameters& wanted,
-                            const ContactQuery& contact, double dt) noexcept {
-  HandTick out;
+HandWish HandResponse::begin(const HandInputs& inputs, const ForceParameters& wanted,
+                             double dt) noexcept {
+  HandWish wish;
 
   // parameters, slowly; another kind of tool takes over where the old one is
   const ToolKind before = parameters_.tool;
   const bool haveSlewed = slewParameters(parameters_, wanted, isFree_, dt);
-  const bool haveMoved = haveSlewed || hasFactorMoved_;
+  wish.haveParametersMoved = haveSlewed || hasFactorMoved_;
   if (parameters_.tool != before) {
     massless_.placeAt(sceneFromTool_);
     massive_.placeAt(sceneFromTool_);
@@ -53,44 +53,61 @@ HandTick HandResponse::tick(const HandInputs& inputs, const ForceParameters& wan
   VelocitySettings velocity = setup_.velocity;
   velocity.method = parameters_.velocity;
   velocity.cutoffHertz = parameters_.cutoffHertz;
-  out.velocity = velocity_.tick(inputs.position, inputs.orientation, inputs.vendorVelocity,
-                                velocity, dt * (1.0 + inputs.skippedTicks));
-  const WorkspaceSettings workspace = workspaceSettings();
-  const bool isLetGo = inputs.isClutchPressed || wantsRezero_;
-  out.hand = map_.tick({.position = inputs.position,
-                        .orientation = inputs.orientation,
-                        .velocity = out.velocity,
-                        .isClutched = isLetGo,
-                        .buttons = inputs.buttons,
-                        .contactForce = contactForce_,
-                        .sceneFromToolGrip = sceneFromTool_ * setup_.toolFromGrip},
-                       workspace, dt);
-
-  // the tool in its contacts
-  const ToolShape shape{
-      pivotOf(parameters_.level, setup_.centreInTool, setup_.toolFromGrip.translation()),
-      setup_.reach, setup_.thinnestPart};
-  const HandMotion motion = handMotion(out.hand, setup_.toolFromGrip, shape.pivotInTool);
-  const CouplingGains gains = couplingGains(parameters_, setup_.device.peak);
-  if (parameters_.tool == ToolKind::QuasiStatic) {
-    out.tool = massless_.tick(motion, gains, shape, contact, {});
-  } else {
-    const ToolInertia inertia{.mass = parameters_.toolMass,
-                              .centreInTool = setup_.centreInTool,
-                              .inertia = parameters_.toolMass * setup_.inertiaPerMass,
-                              .drag = parameters_.toolDrag,
-                              .turnDrag = parameters_.toolTurnDrag};
-    out.tool = massive_.tick(motion, gains, shape, inertia, {}, contact, {}, dt);
+  wish.velocity = velocity_.tick(inputs.position, inputs.orientation, inputs.vendorVelocity,
+                                 velocity, dt * (1.0 + inputs.skippedTicks));
+  if (!inputs.isConnected) {
+    // Where a lost device comes back it has been carried to: that was no motion to be damped.
+    velocity_.forget();
+    wish.velocity = {};
   }
-  sceneFromTool_ = out.tool.sceneFromTool;
-  isFree_ = out.tool.contact.energy == 0.0 && out.tool.contact.wrench.force.isZero(0.0);
+  wish.workspace = workspaceSettings();
+  const bool isLetGo = inputs.isClutchPressed || wantsRezero_;
+  wish.hand = map_.tick({.position = inputs.position,
+                         .orientation = inputs.orientation,
+                         .velocity = wish.velocity,
+                         .isClutched = isLetGo,
+                         .buttons = inputs.buttons,
+                         .contactForce = contactForce_,
+                         .sceneFromToolGrip = sceneFromTool_ * setup_.toolFromGrip},
+                        wish.workspace, dt);
+
+  // what it wants of the tool
+  wish.kind = parameters_.tool;
+  wish.shape = {pivotOf(parameters_.level, setup_.centreInTool, setup_.toolFromGrip.translation()),
+                setup_.reach, setup_.thinnestPart};
+  wish.motion = handMotion(wish.hand, setup_.toolFromGrip, wish.shape.pivotInTool);
+  wish.gains = couplingGains(parameters_, setup_.device.peak);
+  return wish;
+}
+
+CoupledTool HandResponse::settled(const HandWish& wish, const ContactQuery& contact,
+                                  double dt) noexcept {
+  if (wish.kind == ToolKind::QuasiStatic)
+    return massless_.tick(wish.motion, wish.gains, wish.shape, contact, {});
+  const ToolInertia inertia{.mass = parameters_.toolMass,
+                            .centreInTool = setup_.centreInTool,
+                            .inertia = parameters_.toolMass * setup_.inertiaPerMass,
+                            .drag = parameters_.toolDrag,
+                            .turnDrag = parameters_.toolTurnDrag};
+  return massive_.tick(wish.motion, wish.gains, wish.shape, inertia, {}, contact, {}, dt);
+}
+
+HandTick HandResponse::end(const HandWish& wish, const CoupledTool& tool, const HandInputs& inputs,
+                           double dt) noexcept {
+  HandTick out;
+  out.tool = tool;
+  out.hand = wish.hand;
+  out.velocity = wish.velocity;
+  sceneFromTool_ = tool.sceneFromTool;
+  isFree_ = tool.contact.energy == 0.0 && tool.contact.wrench.force.isZero(0.0);
   const double factorBefore = ratio_.factor();
-  out.contactFactor = ratio_.tick(out.tool.stiffnessRatio, contactRatioBand(parameters_), dt);
+  out.contactFactor = ratio_.tick(tool.stiffnessRatio, contactRatioBand(parameters_), dt);
   hasFactorMoved_ = out.contactFactor != factorBefore;
 
   // at the device
-  const PortedWrench split = ported(
-      parameters_.level, onDevice(out.tool.onHand, motion, shape.pivotInTool, out.hand, workspace));
+  const PortedWrench split =
+      ported(parameters_.level,
+             onDevice(tool.onHand, wish.motion, wish.shape.pivotInTool, wish.hand, wish.workspace));
   contactForce_ = split.driven.force;
   SafetyInputs safety;
   safety.position = inputs.position;
@@ -104,10 +121,10 @@ HandTick HandResponse::tick(const HandInputs& inputs, const ForceParameters& wan
   safety.skippedTicks = inputs.skippedTicks;
   safety.coupling = {split.driven.force + out.hand.edge.force, split.driven.torque};
   safety.unactuated = split.unactuated;
-  safety.storedEnergy = workspace.scale.ofEnergy() * out.tool.storedEnergy + out.hand.edgeEnergy;
+  safety.storedEnergy = wish.workspace.scale.ofEnergy() * tool.storedEnergy + out.hand.edgeEnergy;
   safety.couplingAge = inputs.contactAge;
-  safety.cause = causeOf(inputs, haveMoved, out.hand);
-  if (!out.tool.isFinite) {
+  safety.cause = causeOf(inputs, wish.haveParametersMoved, out.hand);
+  if (!tool.isFinite) {
     // the tool has caught it; the chain has to know, and stops
     safety.coupling.force.setConstant(std::numeric_limits<double>::quiet_NaN());
   }

@@ -51,10 +51,24 @@ struct HandTick {
   double contactFactor = 1.0;               ///< for the contact law in the next tick
 };
 
+/// What the hand wants of its tool in a tick, between begin() and end().
+struct HandWish {
+  HandMotion motion;
+  CouplingGains gains;
+  ToolShape shape;
+  ToolKind kind = ToolKind::QuasiStatic;
+  WorkspacePose hand;
+  WorkspaceSettings workspace;
+  Motion velocity;  ///< estimated, in the device's frame
+  bool haveParametersMoved = false;
+};
+
 /// One hand from its device's sample to its device's wrench: the tick of `response/`, a function of
 /// what it holds, its inputs and dt. A copy goes on to the same bytes.
 ///
-///     parameters -> velocity -> workspace -> tool in its contacts -> device's scale -> safety
+///     begin():   parameters -> velocity -> workspace
+///     settled(): tool between coupling and contacts, by itself; or a body of a World (WorldTool)
+///     end():     device's scale -> safety
 class HandResponse {
  public:
   /// `sceneFromTool`: where the tool begins.
@@ -63,7 +77,18 @@ class HandResponse {
 
   /// `wanted`: what the panel says. The contact is asked up to four times.
   [[nodiscard]] HandTick tick(const HandInputs& inputs, const ForceParameters& wanted,
-                              const ContactQuery& contact, double dt) noexcept;
+                              const ContactQuery& contact, double dt) noexcept {
+    const HandWish wish = begin(inputs, wanted, dt);
+    return end(wish, settled(wish, contact, dt), inputs, dt);
+  }
+
+  // Its parts, for who has other tools.
+  [[nodiscard]] HandWish begin(const HandInputs& inputs, const ForceParameters& wanted,
+                               double dt) noexcept;
+  [[nodiscard]] CoupledTool settled(const HandWish& wish, const ContactQuery& contact,
+                                    double dt) noexcept;
+  [[nodiscard]] HandTick end(const HandWish& wish, const CoupledTool& tool,
+                             const HandInputs& inputs, double dt) noexcept;
 
   [[nodiscard]] const ForceParameters& parameters() const noexcept { return parameters_; }
   [[nodiscard]] const EnergyLedger& ledger() const noexcept { return safety_.ledger; }

@@ -1,0 +1,134 @@
+#include "haptics/tick/haptic_tick.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "response/rotation_vector.hpp"
+
+namespace tactus::haptics {
+namespace {
+
+using Eigen::Isometry3d;
+using Eigen::Vector3d;
+using response::BodyKind;
+using response::ToolKind;
+
+constexpr std::uint32_t kClutch = 1U << 0U;
+
+bool isDown(std::uint32_t buttons, unsigned which) {
+  return ((buttons >> which) & 1U) != 0;
+}
+
+/// -1 to 1 about x, y and z.
+Vector3d turnsOf(std::uint32_t buttons) {
+  Vector3d turns = Vector3d::Zero();
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    turns[axis] =
+        (isDown(buttons, 1 + 2 * axis) ? 1.0 : 0.0) - (isDown(buttons, 2 + 2 * axis) ? 1.0 : 0.0);
+  }
+  return turns;
+}
+
+/// Its tools move as their hands' couplings want: pulled as bodies among bodies, or where they are
+/// told to be.
+BodyKind kindOf(ToolKind kind) {
+  return kind == ToolKind::Dynamic ? BodyKind::Tool : BodyKind::Kinematic;
+}
+
+}  // namespace
+
+HapticTick::HeldHand::HeldHand(const TickHand& given, const Isometry3d& sceneFromTool, double dt)
+    : which(given.hand),
+      body(given.body),
+      response(given.setup, sceneFromTool, given.parameters),
+      tool(given.body),
+      start(given.capabilities, {.tickSeconds = dt}) {}
+
+HapticTick::HapticTick(const TickSetup& setup)
+    : world_(setup.bodies, setup.world), dt_(setup.tickSeconds) {
+  for (const auto& [a, b] : setup.strangers)
+    world_.setInterest(a, b, false);
+  const std::size_t count = std::min(setup.hands.size(), kMostHands);
+  hands_.reserve(count);
+  for (std::size_t k = 0; k < count; ++k) {
+    const TickHand& given = setup.hands[k];
+    world_.setKind(given.body, kindOf(given.parameters.tool));
+    hands_.emplace_back(given, world_.pose(given.body), dt_);
+  }
+}
+
+void HapticTick::tick(const TickInputs& inputs, const TickParameters& wanted) noexcept {
+  world_.requestLaw(wanted.law);
+  world_.setGravity({wanted.gravity[0], wanted.gravity[1], wanted.gravity[2]});
+  for (std::size_t k = 0; k < hands_.size(); ++k) {
+    HeldHand& hand = hands_[k];
+    readHand(hand, inputs.hands[k], inputs);
+    hand.wish =
+        hand.response.begin(hand.inputs, wanted.hands[static_cast<std::size_t>(hand.which)], dt_);
+  }
+  for (HeldHand& hand : hands_)
+    moveTool(hand);
+  world_.step(dt_);
+  for (HeldHand& hand : hands_)
+    answerHand(hand);
+  wasCut_ = world_.counters().cut != 0;
+}
+
+void HapticTick::readHand(HeldHand& hand, const HandSample& from,
+                          const TickInputs& inputs) noexcept {
+  const DeviceSample& sample = from.sample;
+  // By what would come if it were running: the coupling's wrench of the last tick.
+  const response::Wrench& wouldCome = hand.result.response.safe.stages.coupling;
+  static_cast<void>(hand.start.advance(from.status, sample, wouldCome));
+  hand.result.stage = hand.start.stage();
+  hand.result.waitingFor = hand.start.waitingFor();
+
+  response::HandInputs& now = hand.inputs;
+  now.position = sample.position;
+  now.orientation = sample.orientation.toRotationMatrix();
+  if (from.status.has(DeviceFlag::NotFinite)) {
+    // The adapter has repeated an old measurement. The chain has to know, and stops.
+    now.position.setConstant(std::numeric_limits<double>::quiet_NaN());
+  }
+  now.vendorVelocity = {sample.velocity, sample.angularVelocity};
+  // Force may come as soon as the grip has been near the middle; from there the chain's own ramp
+  // brings it up.
+  const StartStage stage = hand.start.stage();
+  now.isConnected = stage == StartStage::Ramp || stage == StartStage::Running;
+  now.isDeadManHeld = !from.status.has(DeviceFlag::ForcesOff);
+  now.isClutchPressed = (sample.buttons & kClutch) != 0;
+  now.buttons = turnsOf(sample.buttons);
+  now.skippedTicks = inputs.skipped;
+  now.contactAge = 0.0;  // contacts are computed in this very tick
+  now.wasCut = wasCut_;
+}
+
+void HapticTick::moveTool(HeldHand& hand) noexcept {
+  world_.setKind(hand.body, kindOf(hand.wish.kind));
+  if (hand.wish.kind == ToolKind::Dynamic) {
+    hand.isPulled = hand.tool.pull(world_, hand.wish.motion, hand.wish.gains, hand.wish.shape);
+    return;
+  }
+  auto loadAt = [&](const Isometry3d& pose) noexcept { return world_.loadOn(hand.body, pose); };
+  hand.settled = hand.response.settled(hand.wish, response::ContactQuery(loadAt), dt_);
+  // There within the step, by an even motion: what it meets on the way is pushed.
+  const Isometry3d from = world_.pose(hand.body);
+  const Isometry3d& to = hand.settled.sceneFromTool;
+  const Vector3d& centre = world_.mass(hand.body).centre;
+  const Vector3d shift = to * centre - from * centre;
+  const Vector3d turn = response::rotationVector(to.linear() * from.linear().transpose());
+  world_.setTwist(hand.body, shift / dt_, turn / dt_);
+}
+
+void HapticTick::answerHand(HeldHand& hand) noexcept {
+  response::CoupledTool& tool = hand.settled;
+  if (hand.wish.kind == ToolKind::Dynamic) {
+    tool = hand.tool.held(world_, hand.wish.motion, hand.wish.gains, hand.wish.shape);
+    tool.isFinite = tool.isFinite && hand.isPulled;
+  }
+  hand.result.response = hand.response.end(hand.wish, tool, hand.inputs, dt_);
+  world_.setStiffnessFactor(hand.body, hand.result.response.contactFactor);
+  hand.result.command.wrench = hand.result.response.safe.applied;
+}
+
+}  // namespace tactus::haptics

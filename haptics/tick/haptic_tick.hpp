@@ -1,0 +1,122 @@
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "haptics/devices/device.hpp"
+#include "haptics/devices/device_spec.hpp"
+#include "haptics/devices/start_sequence.hpp"
+#include "response/bodies/world.hpp"
+#include "response/hand/hand_response.hpp"
+#include "response/hand/world_tool.hpp"
+
+namespace tactus::haptics {
+
+inline constexpr std::size_t kMostHands = kHandNames.size();
+
+/// A hand before its first tick.
+struct TickHand {
+  Hand hand = Hand::Right;
+  std::size_t body = 0;  ///< of the world: its tool
+  response::HandSetup setup;
+  DeviceCapabilities capabilities;
+  response::ForceParameters parameters;
+};
+
+struct TickSetup {
+  std::vector<response::BodyDescription> bodies;
+  response::WorldSettings world;
+  std::vector<std::pair<std::size_t, std::size_t>> strangers;  ///< bodies that never touch
+  std::vector<TickHand> hands;                                 ///< at most kMostHands
+  double tickSeconds = 1e-3;
+};
+
+/// What a tick brings from one device.
+struct HandSample {
+  DeviceSample sample;
+  DeviceStatus status;
+};
+
+/// All that could make two runs differ, and so all that a replay needs, besides parameters.
+struct TickInputs {
+  std::uint64_t number = 0;
+  std::uint32_t skipped = 0;  ///< ticks since the one before that never were
+  std::array<HandSample, kMostHands> hands;
+};
+
+/// What the panel may change while all runs. Plain: it is handed over whole.
+struct TickParameters {
+  std::array<response::ForceParameters, kMostHands> hands;  ///< by Hand, whichever there are
+  response::ContactLaw law = response::ContactLaw::Depth;
+  std::array<double, 3> gravity = {0.0, -9.81, 0.0};  ///< [m/s^2]
+};
+
+/// What a tick gives to one device, and how it came to that.
+struct HandResult {
+  DeviceCommand command;
+  response::HandTick response;
+  StartStage stage = StartStage::Identify;
+  WaitingFor waitingFor = WaitingFor::Device;
+};
+
+/// One tick of everything: a function of its state, the inputs and the nominal dt, which you can
+/// read from top to bottom in tick().
+///
+///     samples -> hands' wishes -> tools' pulls, or tools that settle -> step of all bodies
+///             -> what the tools came to -> wrenches for the devices
+///
+/// This is where the force is computed: contacts in World::step() (and loadOn() for tools without
+/// mass), what the hand gets of them in HandResponse::end().
+///
+/// No clock, lock, allocation, exception or I/O. A copy of the inputs gives the same bytes on every
+/// machine and vector target.
+///
+/// Buttons: the first is the clutch; with `3in+buttons` the next six turn the tool about +x, -x,
+/// +y, -y, +z and -z.
+class HapticTick {
+ public:
+  explicit HapticTick(const TickSetup& setup);
+
+  void tick(const TickInputs& inputs, const TickParameters& wanted) noexcept;
+
+  [[nodiscard]] std::size_t handCount() const noexcept { return hands_.size(); }
+  [[nodiscard]] const HandResult& result(std::size_t hand) const noexcept {
+    return hands_[hand].result;
+  }
+  [[nodiscard]] const response::HandResponse& response(std::size_t hand) const noexcept {
+    return hands_[hand].response;
+  }
+  [[nodiscard]] Hand handOf(std::size_t hand) const noexcept { return hands_[hand].which; }
+  [[nodiscard]] std::size_t bodyOf(std::size_t hand) const noexcept { return hands_[hand].body; }
+  [[nodiscard]] const response::World& world() const noexcept { return world_; }
+  [[nodiscard]] double tickSeconds() const noexcept { return dt_; }
+
+ private:
+  struct HeldHand {
+    explicit HeldHand(const TickHand& given, const Eigen::Isometry3d& sceneFromTool, double dt);
+
+    Hand which;
+    std::size_t body;
+    response::HandResponse response;
+    response::WorldTool tool;
+    StartSequence start;
+    HandResult result;
+    response::HandInputs inputs;  // of this tick, like the rest
+    response::HandWish wish;
+    response::CoupledTool settled;
+    bool isPulled = false;
+  };
+
+  void readHand(HeldHand& hand, const HandSample& from, const TickInputs& inputs) noexcept;
+  void moveTool(HeldHand& hand) noexcept;
+  void answerHand(HeldHand& hand) noexcept;
+
+  response::World world_;
+  std::vector<HeldHand> hands_;
+  double dt_;
+  bool wasCut_ = false;  // a query of the last tick was, by its budget
+};
+
+}  // namespace tactus::haptics
