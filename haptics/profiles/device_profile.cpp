@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
-#include "haptics/profiles/toml_entries.hpp"
 #include "models/files/file_label.hpp"
+#include "models/files/toml_entries.hpp"
 #include "models/mesh/nearest_name.hpp"
 #include "models/mesh/wording.hpp"
 
@@ -18,6 +18,9 @@ using models::Error;
 using models::Reason;
 using models::Result;
 using models::say;
+using models::TomlEntry;
+using models::tomlNumber;
+using models::tomlString;
 
 /// A number and the range it must be in.
 struct Number {
@@ -224,8 +227,8 @@ std::string nameFromLabel(std::string_view label) {
 
 Result<DeviceProfile> parseProfile(std::string_view text, std::string_view label) {
   const models::FileLabel file(label);
-  Result<std::vector<TomlEntry>> entries = readToml(text, file);
-  if (!entries) return entries.error();
+  Result<models::TomlText> toml = models::readToml(text, file);
+  if (!toml) return toml.error();
   DeviceProfile profile;
   Choices choices;
   const std::vector<Key> keys = keysOf(profile, choices);
@@ -234,7 +237,7 @@ Result<DeviceProfile> parseProfile(std::string_view text, std::string_view label
   for (const Key& key : keys)
     paths.push_back(pathOf(key));
   std::vector<bool> given(keys.size(), false);
-  for (const TomlEntry& entry : entries.value()) {
+  for (const TomlEntry& entry : toml.value().entries) {
     const auto path = std::ranges::find(paths, pathOf(entry));
     if (path == paths.end()) return unknownKey(file, entry, paths);
     const auto k = static_cast<std::size_t>(path - paths.begin());
@@ -260,7 +263,7 @@ Result<DeviceProfile> parseProfile(std::string_view text, std::string_view label
 }
 
 Result<DeviceProfile> readProfile(const std::filesystem::path& file) {
-  Result<std::string> text = readSmallText(file.string());
+  Result<std::string> text = models::readSmallText(file.string());
   if (!text) return text.error();
   return parseProfile(text.value(), file.string());
 }

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <span>
 
-#include "haptics/profiles/toml_entries.hpp"
 #include "models/files/file_label.hpp"
+#include "models/files/toml_entries.hpp"
 #include "models/mesh/wording.hpp"
 
 namespace tactus::haptics {
@@ -17,6 +17,7 @@ using models::FileLabel;
 using models::Reason;
 using models::Result;
 using models::say;
+using models::TomlEntry;
 
 constexpr std::array kGrasps = {std::string_view("bias"), std::string_view("loose"),
                                 std::string_view("normal"), std::string_view("firm")};
@@ -71,7 +72,7 @@ std::string takeKey(const TomlEntry& entry, HandKey& key) {
     const double* number = std::get_if<double>(&entry.value);
     const double most = entry.key == "closed" ? 1.0 : kMostSeconds;
     if (number == nullptr || !(*number >= 0.0 && *number <= most))
-      return say("must be a number from 0 to ", tomlNumber(most));
+      return say("must be a number from 0 to ", models::tomlNumber(most));
     (entry.key == "closed" ? key.closed : key.at) = *number;
     return {};
   }
@@ -141,12 +142,12 @@ HandImpedance impedanceOf(Grasp grasp) noexcept {
 
 Result<HandPath> parseHandPath(std::string_view text, std::string_view label) {
   const FileLabel file(label);
-  Result<std::vector<TomlEntry>> entries = readToml(text, file);
-  if (!entries) return entries.error();
+  Result<models::TomlText> toml = models::readToml(text, file);
+  if (!toml) return toml.error();
   HandPath path;
   std::vector<bool> hasPosition;
   std::vector<bool> hasTime;
-  for (const TomlEntry& entry : entries.value()) {
+  for (const TomlEntry& entry : toml.value().entries) {
     if (std::ranges::find(knownKeys(), pathOf(entry)) == knownKeys().end())
       return unknownKey(file, entry, knownKeys());
     std::string trouble;
@@ -177,7 +178,7 @@ Result<HandPath> parseHandPath(std::string_view text, std::string_view label) {
 }
 
 Result<HandPath> readHandPath(const std::filesystem::path& file) {
-  Result<std::string> text = readSmallText(file.string());
+  Result<std::string> text = models::readSmallText(file.string());
   if (!text) return text.error();
   return parseHandPath(text.value(), file.string());
 }

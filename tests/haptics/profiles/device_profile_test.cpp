@@ -108,7 +108,7 @@ TEST(DeviceProfile, WhateverIsWrongIsSaidWithFileAndLine) {
   };
   const Case cases[] = {
       {"mass_kg", "mas_kg", "the nearest is 'dynamics.mass_kg'"},
-      {"[dynamics]", "[dynamic]", "the nearest is 'dynamics.damping_ns_per_m'"},
+      {"[dynamics]", "[dynamic]", "the nearest is 'dynamics.mass_kg'"},
       {"mass_kg = 0.3", "mass_kg = \"heavy\"", "must be a number"},
       {"mass_kg = 0.3", "mass_kg = nan", "must be a number"},
       {"mass_kg = 0.3", "mass_kg = inf", "must be a number"},

@@ -1,4 +1,4 @@
-#include "haptics/profiles/toml_entries.hpp"
+#include "models/files/toml_entries.hpp"
 
 // One sentence in place of an exception; the library is headers only so.
 #define TOML_EXCEPTIONS 0
@@ -13,17 +13,10 @@
 #include "models/mesh/nearest_name.hpp"
 #include "models/mesh/wording.hpp"
 
-namespace tactus::haptics {
+namespace tactus::models {
 namespace {
 
-using models::Error;
-using models::FileLabel;
-using models::inQuotes;
-using models::Reason;
-using models::Result;
-using models::say;
-
-// Profiles and paths are some kilobytes; more is the wrong file.
+// Profiles, paths and scenes are some kilobytes; more is the wrong file.
 constexpr std::size_t kMostBytes = 1U << 20U;
 
 std::uint64_t lineOf(const toml::node& node) {
@@ -50,6 +43,15 @@ std::string takeValue(const toml::node& node, TomlEntry& entry) {
     return {};
   }
   if (const auto* array = node.as_array()) {
+    if (!array->empty() && array->front().is_string()) {
+      std::vector<std::string> texts;
+      for (const toml::node& element : *array) {
+        if (!element.is_string()) return "has something in its list of texts that is no text";
+        texts.push_back(element.as_string()->get());
+      }
+      entry.value = std::move(texts);
+      return {};
+    }
     std::vector<double> numbers;
     for (const toml::node& element : *array) {
       const auto number = element.value<double>();
@@ -59,44 +61,70 @@ std::string takeValue(const toml::node& node, TomlEntry& entry) {
     entry.value = std::move(numbers);
     return {};
   }
-  return "is neither a number, a text, true, false nor a list of numbers";
+  return "is neither a number, a text, true, false nor a list of numbers or texts";
+}
+
+/// The tables of `[[name]]`, or null.
+const toml::array* tablesIn(const toml::node& node) {
+  const toml::array* array = node.as_array();
+  const bool isOfTables =
+      array != nullptr && !array->empty() && array->is_homogeneous<toml::table>();
+  return isOfTables ? array : nullptr;
 }
 
 class Flattener {
  public:
   explicit Flattener(const FileLabel& label) : label_(label) {}
 
-  Result<std::vector<TomlEntry>> flatten(const toml::table& root) {
-    for (const auto& [key, node] : root) {
-      const std::string name(key.str());
-      const toml::array* array = node.as_array();
-      if (const toml::table* table = node.as_table()) {
-        if (!takeTable(*table, name, 0)) return error_;
-      } else if (array != nullptr && !array->empty() && array->is_homogeneous<toml::table>()) {
-        std::size_t index = 0;
-        for (const toml::node& element : *array) {
-          if (!takeTable(*element.as_table(), name, index++)) return error_;
-        }
-      } else if (!take(node, "", 0, name)) {
-        return error_;
-      }
-    }
-    return std::move(entries_);
+  Result<TomlText> flatten(const toml::table& root) {
+    if (!takeKeys(root, {})) return error_;
+    // toml++ sorts by key
+    std::ranges::stable_sort(text_.entries, {}, &TomlEntry::line);
+    std::ranges::stable_sort(text_.tables, {}, &TomlTable::line);
+    return std::move(text_);
   }
 
  private:
-  bool takeTable(const toml::table& table, const std::string& name, std::size_t index) {
+  // [[hand]], and [[hand.pose]] in it.
+  static constexpr int kDeepestTables = 2;
+
+  // NOLINTNEXTLINE(misc-no-recursion): no deeper than kDeepestTables
+  bool takeKeys(const toml::table& table, const TomlTable& place, int depth = 0) {
     for (const auto& [key, node] : table) {
-      if (!take(node, name, index, std::string(key.str()))) return false;
+      const std::string name(key.str());
+      TomlTable inner;
+      inner.name = place.name.empty() ? name : say(place.name, ".", name);
+      inner.parent = place.index;
+      const toml::array* array = depth < kDeepestTables ? tablesIn(node) : nullptr;
+      const toml::table* single = depth == 0 ? node.as_table() : nullptr;
+      if (single != nullptr) {
+        if (!takeTable(*single, inner, depth)) return false;
+      } else if (array != nullptr) {
+        inner.isInArray = true;
+        for (const toml::node& element : *array) {
+          if (!takeTable(*element.as_table(), inner, depth)) return false;
+          ++inner.index;
+        }
+      } else if (!take(node, place, name)) {
+        return false;
+      }
     }
     return true;
   }
 
-  bool take(const toml::node& node, const std::string& table, std::size_t index, std::string key) {
+  // NOLINTNEXTLINE(misc-no-recursion): see above
+  bool takeTable(const toml::table& table, TomlTable place, int depth) {
+    place.line = lineOf(table);
+    text_.tables.push_back(place);
+    return takeKeys(table, place, depth + 1);
+  }
+
+  bool take(const toml::node& node, const TomlTable& place, const std::string& key) {
     TomlEntry entry;
-    entry.table = table;
-    entry.index = index;
-    entry.key = std::move(key);
+    entry.table = place.name;
+    entry.index = place.index;
+    entry.parent = place.parent;
+    entry.key = key;
     entry.line = lineOf(node);
     const std::string trouble = takeValue(node, entry);
     if (!trouble.empty()) {
@@ -104,27 +132,27 @@ class Flattener {
           label_.atLine(Reason::Malformed, entry.line, say(inQuotes(pathOf(entry)), " ", trouble));
       return false;
     }
-    entries_.push_back(std::move(entry));
+    text_.entries.push_back(std::move(entry));
     return true;
   }
 
   const FileLabel& label_;
-  std::vector<TomlEntry> entries_;
+  TomlText text_;
   Error error_;
 };
 
 }  // namespace
 
-Result<std::vector<TomlEntry>> readToml(std::string_view text, const FileLabel& label) {
+Result<TomlText> readToml(std::string_view text, const FileLabel& label) {
   if (text.size() > kMostBytes) {
     return label.whole(Reason::TooLarge,
-                       "this is no profile and no path; they are below a megabyte");
+                       "this is no profile, path or scene; they are below a megabyte");
   }
   const toml::parse_result parsed = toml::parse(text);
   if (!parsed) {
     const toml::parse_error& mistake = parsed.error();
     return label.atLine(Reason::Malformed, mistake.source().begin.line,
-                        say("this is not TOML: ", models::printable(mistake.description())));
+                        say("this is not TOML: ", printable(mistake.description())));
   }
   return Flattener(label).flatten(parsed.table());
 }
@@ -134,16 +162,16 @@ Result<std::string> readSmallText(const std::string& file) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(file.c_str(), "rb"),
                                                                &std::fclose);
   if (stream == nullptr) {
-    return label.whole(Reason::FileMissing, say("cannot be read: ", models::systemMessage(errno)));
+    return label.whole(Reason::FileMissing, say("cannot be read: ", systemMessage(errno)));
   }
   std::string text(kMostBytes + 1, '\0');
   text.resize(std::fread(text.data(), 1, text.size(), stream.get()));
   if (std::ferror(stream.get()) != 0) {
-    return label.whole(Reason::FileMissing, say("cannot be read: ", models::systemMessage(errno)));
+    return label.whole(Reason::FileMissing, say("cannot be read: ", systemMessage(errno)));
   }
   if (text.size() > kMostBytes) {
     return label.whole(Reason::TooLarge,
-                       "this is no profile and no path; they are below a megabyte");
+                       "this is no profile, path or scene; they are below a megabyte");
   }
   return text;
 }
@@ -151,7 +179,7 @@ Result<std::string> readSmallText(const std::string& file) {
 Error unknownKey(const FileLabel& label, const TomlEntry& entry,
                  std::span<const std::string> known) {
   const std::vector<std::string> names(known.begin(), known.end());
-  const std::string nearest = models::nearestName(pathOf(entry), names);
+  const std::string nearest = nearestName(pathOf(entry), names);
   std::string sentence = say("there is no key ", inQuotes(pathOf(entry)));
   if (!nearest.empty()) sentence += say("; the nearest is '", nearest, "'");
   return label.atLine(Reason::UnknownName, entry.line, sentence);
@@ -189,4 +217,4 @@ std::string tomlString(std::string_view text) {
   return quoted + "\"";
 }
 
-}  // namespace tactus::haptics
+}  // namespace tactus::models
