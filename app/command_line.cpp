@@ -15,7 +15,9 @@
 #include "app/commands.hpp"
 #include "app/vector_code.hpp"
 #include "models/builtin.hpp"
+#include "models/files/file_label.hpp"
 #include "models/mesh/nearest_name.hpp"
+#include "models/scene/scene.hpp"
 
 namespace tactus::app {
 namespace {
@@ -31,9 +33,7 @@ struct Unbuilt {
 };
 
 constexpr std::array kUnbuiltCommands = {
-    Unbuilt{"replay", "run a recording again, compare the forces", "the haptic loop's recorder",
-            "RECORDING [--json]"},
-    Unbuilt{"study", "plan, run and analyse user studies", "the haptic loop's recorder",
+    Unbuilt{"study", "plan, run and analyse user studies", "the panel and the protocols",
             "new PROTOCOL --participants N -o DIR\n"
             "run DIR [--participant K] [--simulate] [--scale-time-limits X]\n"
             "power PROTOCOL [--json]\n"
@@ -61,10 +61,11 @@ constexpr std::array kQueryMethods = {
     QueryMethod{"exact", ""},
 };
 
-constexpr std::string_view kOnlyScene = "workspace";
-const std::vector<std::string> kScenes = {
-    "workspace",         "pile-20",    "rhino-pair", "peg-in-hole", "bolt-and-nut", "gears",
-    "bimanual-assembly", "quality-Ia", "quality-Ib", "quality-II",  "quality-III",  "quality-IV"};
+constexpr std::string_view kViewedScene = "workspace";
+/// Scenes of the design that nobody has made yet.
+constexpr std::array<std::string_view, 9> kUnbuiltScenes = {
+    "peg-in-hole", "bolt-and-nut", "gears",       "bimanual-assembly", "quality-Ia",
+    "quality-Ib",  "quality-II",   "quality-III", "quality-IV"};
 
 std::string footer() {
   std::string text = fmt::format(
@@ -163,13 +164,18 @@ std::string aboutUnbuilt(std::string_view command, std::string_view needs) {
       needs);
 }
 
-std::string aboutScene(const std::string& scene) {
-  if (std::ranges::find(kScenes, scene) != kScenes.end()) {
-    return fmt::format("The scene '{}' is not built yet; today there is '{}'.", scene, kOnlyScene);
+/// The sentence about a scene that cannot be opened, or nothing.
+std::string aboutScene(const std::string& scene, bool isHeadless) {
+  if (std::ranges::find(kUnbuiltScenes, scene) != kUnbuiltScenes.end()) {
+    return fmt::format("The scene '{}' is not built yet; 'tactus run --help' lists what there is.",
+                       scene);
   }
-  const std::string nearest = nearestName(scene, kScenes);
-  return fmt::format("There is no scene '{}'; did you mean '{}'?", scene,
-                     nearest.empty() ? kOnlyScene : nearest);
+  if (isHeadless || scene == kViewedScene) return {};
+  if (const models::Result<models::Scene> found = models::findScene(scene); !found)
+    return found.error().sentence;
+  return fmt::format(
+      "There is no window for '{}' yet, only for '{}'; 'tactus run {} --headless' runs it.",
+      models::printable(scene), kViewedScene, models::printable(scene));
 }
 
 /// The sentence about a query whose method, or an option of it, has no code behind it.
@@ -283,32 +289,39 @@ void addViewOptions(CLI::App& command, ViewOptions& view) {
   command.add_flag("--force", view.overwrites, "overwrite the picture");
 }
 
-/// What `tactus run` will know when there is a haptic loop. Read so that mistakes are named today.
-struct LoopOptions {
-  std::vector<std::string> devices;
-  std::string method, recording;
-  bool headless = false, simulatedTime = false, asJson = false;
-};
-
-/// Adds them, and returns them for asking whether one was given.
-std::vector<const CLI::Option*> addLoopOptions(CLI::App& command, LoopOptions& loop) {
+/// The options of `tactus run --headless`; returns those that are of no use without it.
+std::vector<const CLI::Option*> addLoopOptions(CLI::App& command, SessionRequest& session,
+                                               bool& isHeadless) {
+  command.add_flag("--headless", isHeadless,
+                   "the haptic loop without a window; the scene's own hands where none are said");
   CLI::Option* device = command.add_option(
-      "--device", loop.devices, "(not built yet) put a device into a hand; once for each hand");
+      "--device", session.devices,
+      "put a device into a hand, once for each: right=sim:sigma7; see 'tactus devices --help'");
   device->type_name("HAND=SPEC")->allow_extra_args(false);
-  CLI::Option* method = command.add_option("--method", loop.method,
-                                           "(not built yet) how contact is found, ist or vps");
+  CLI::Option* method = command.add_option(
+      "--method", session.method, "how contact is found, ist or vps; not said: the scene's");
   method->check(CLI::Validator(checkRunMethod, ""))->type_name("METHOD");
-  CLI::Option* record = command.add_option(
-      "--record", loop.recording, "(not built yet) write a recording that can be replayed");
+  CLI::Option* record = command.add_option("--record", session.recording,
+                                           "write a recording that 'tactus replay' runs again");
   record->type_name("FILE");
-  return {device,
-          method,
-          record,
-          command.add_flag("--headless", loop.headless,
-                           "(not built yet) run without a window, with a simulated hand"),
-          command.add_flag("--simulated-time", loop.simulatedTime,
-                           "(not built yet) tick as fast as the machine can"),
-          command.add_flag("--json", loop.asJson, "(not built yet) print one JSON value")};
+  std::string scenes;
+  for (const models::ShippedScene& scene : models::shippedScenes()) {
+    if (!scenes.empty()) scenes += ", ";
+    scenes += scene.name;
+  }
+  command.footer(fmt::format(
+      "\nA SCENE is a shipped one ({}) or a TOML file, see docs/scenes.md.\n"
+      "Today only '{}' has a window, and that is a view; the loop runs with --headless.\n"
+      "JSON: servo{{ticks, rate_hz, late, skipped, compute_us{{p50, p99, p999, max}}, "
+      "period_us{{}}, "
+      "policy}},\ncontacts{{pairs_mean, pairs_max, asleep_mean, cut_share, age_ticks{{}}, "
+      "dropped}},\n"
+      "recorder{{records, dropped}}, hands[], machine{{}}.\n",
+      scenes, kViewedScene));
+  return {device, method, record,
+          command.add_flag("--simulated-time", session.hasSimulatedTime,
+                           "tick as fast as the machine can"),
+          command.add_flag("--json", session.asJson, "print one JSON value")};
 }
 
 /// What `bench performance` and `bench pack` share.
@@ -402,17 +415,19 @@ ExitCode runCommandLine(int argc, char** argv) {
   tactus.footer(footer);
 
   ViewOptions run;
-  std::string scene(kOnlyScene);
+  SessionRequest session;
+  bool isHeadless = false;
   CLI::App* runCommand = tactus.add_subcommand(
-      "run", "open the workspace (today a view of built-in models, without devices and forces)");
-  runCommand->add_option("SCENE", scene, "workspace, if not said");
+      "run", "open the workspace, today as a view; run a scene with devices by --headless");
+  runCommand->add_option("SCENE", session.scene, "workspace, if not said");
   addViewOptions(*runCommand, run);
-  LoopOptions loop;
-  const std::vector<const CLI::Option*> needingLoop = addLoopOptions(*runCommand, loop);
+  const std::vector<const CLI::Option*> ofTheLoop =
+      addLoopOptions(*runCommand, session, isHeadless);
 
   InfoRequest info;
   CLI::App* infoCommand = tactus.add_subcommand(
-      "info", "check a mesh: closed, clean, how thin, how heavy; what is in a cache");
+      "info",
+      "check a mesh: closed, clean, how thin, how heavy; what is in a cache or a recording");
   infoCommand->add_option("MODEL", info.model, "mesh file, cache or built-in")->required();
   addSizeOptions(*infoCommand, info.size);
   infoCommand->add_flag("--json", info.asJson, "print one JSON value");
@@ -547,6 +562,13 @@ ExitCode runCommandLine(int argc, char** argv) {
       tactus.add_subcommand("devices", "what is plugged in, what is missing to use it, and why");
   addDevicesOptions(*devicesCommand, devices);
 
+  ReplayRequest replay;
+  CLI::App* replayCommand =
+      tactus.add_subcommand("replay", "run a recording again, compare the forces to the bit");
+  replayCommand->add_option("RECORDING", replay.recording, "from 'tactus run --record'")
+      ->required();
+  replayCommand->add_flag("--json", replay.asJson, "print one JSON value");
+
   BenchModelsRequest bench;
   CLI::App* benchCommand = tactus.add_subcommand("bench", "measure this machine");
   benchCommand->require_subcommand(1);
@@ -582,10 +604,18 @@ ExitCode runCommandLine(int argc, char** argv) {
        {aboutChosen(tactus, kUnbuiltCommands), aboutChosen(*benchCommand, kUnbuiltBenches)}) {
     if (!sentence.empty()) return refuse(sentence);
   }
-  for (const CLI::Option* option : needingLoop) {
-    if (option->count() > 0) {
-      return refuse(aboutUnbuilt("tactus run " + option->get_name(), "the haptic loop"));
+  if (runCommand->parsed()) {
+    std::string sentence = aboutScene(session.scene, isHeadless);
+    for (const CLI::Option* option : ofTheLoop) {
+      if (sentence.empty() && !isHeadless && option->count() > 0) {
+        sentence = fmt::format(
+            "The window has no devices and forces yet, so {} goes with --headless only.",
+            option->get_name());
+      }
     }
+    if (sentence.empty() && isHeadless && run.screenshot)
+      sentence = "There is nothing to see with --headless; leave one of --screenshot and it out.";
+    if (!sentence.empty()) return refuse(sentence);
   }
   if (queryCommand->parsed()) {
     const std::string sentence =
@@ -616,10 +646,14 @@ ExitCode runCommandLine(int argc, char** argv) {
     code = runBenchPerformance(benchPerformance);
   } else if (packCommand->parsed()) {
     code = runBenchPack(benchPack);
-  } else if (scene == kOnlyScene) {
-    code = runWorkspace(run);
+  } else if (replayCommand->parsed()) {
+    code = runReplay(replay);
+  } else if (isHeadless) {
+    session.seconds = run.seconds;
+    session.overwrites = run.overwrites;
+    code = runSession(session);
   } else {
-    return refuse(aboutScene(scene));
+    code = runWorkspace(run);
   }
   if (code == ExitCode::Good && !standardOutputIsGood()) {
     complain("The output could not be written; is the disk full?");

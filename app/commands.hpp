@@ -83,8 +83,37 @@ struct ShowRequest {
 /// `tactus show`: models side by side on a floor, in a window or a picture.
 [[nodiscard]] ExitCode runShow(const ShowRequest& request);
 
-/// `tactus run`: the default workspace, to look at.
+/// `tactus run` with a window or a picture: the default workspace, to look at.
 [[nodiscard]] ExitCode runWorkspace(const ViewOptions& view);
+
+struct SessionRequest {
+  std::string scene = "workspace";   ///< shipped name or TOML file
+  std::vector<std::string> devices;  ///< HAND=SPEC
+  std::string method;                ///< ist or vps; empty: as the scene says
+  std::optional<std::string> recording;
+  std::optional<double> seconds;  ///< from the first tick; none: until Ctrl-C
+  bool hasSimulatedTime = false;
+  bool overwrites = false;
+  bool asJson = false;
+};
+/// `tactus run --headless`: the haptic loop without a window. A hand without a device has a
+/// simulated one, which does what the scene says.
+///
+/// JSON: the contract's keys; `servo.policy` says what the system granted, and in simulated time
+/// `rate_hz` and `period_us` are how fast it went; `contacts.dropped` must be 0;
+/// `contacts.age_ticks` is 0 since all contacts are computed in the tick that uses them; `hands[]`
+/// with `hand`, `spec`, `model`, `profile`, `phase`, `reason`, `stage`, and of the run
+/// `energy_given_j` and `held_back_ticks` of the passivity controller, and the device's counters.
+[[nodiscard]] ExitCode runSession(const SessionRequest& request);
+
+struct ReplayRequest {
+  std::string recording;
+  bool asJson = false;
+};
+/// `tactus replay`: runs the inputs of a recording again and compares the wrenches to the bit.
+///
+/// JSON: the contract's keys; `stopped` is why not all ticks could run, or null.
+[[nodiscard]] ExitCode runReplay(const ReplayRequest& request);
 
 struct QueryRequest {
   std::string a, b;

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "app/cache_info.hpp"
+#include "app/recording_info.hpp"
 #include "models/report/mesh_report.hpp"
 
 namespace tactus::app {
@@ -89,6 +90,7 @@ Json describe(const SourcedModel& source, const models::MeshReport& report, doub
 }  // namespace
 
 ExitCode runInfo(const InfoRequest& request) {
+  if (isRecording(request.model)) return runRecordingInfo(request);
   if (isCacheName(request.model)) return runCacheInfo(request);
   const models::Result<SourcedModel> source = openModel(request.model, request.size);
   if (!source) {

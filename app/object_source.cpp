@@ -60,9 +60,10 @@ Result<CollisionObject> openCache(const std::string& name) {
 
 }  // namespace
 
-Result<CollisionObject> openObject(const std::string& name, const BuildParameters& parameters) {
-  if (isCacheName(name)) return openCache(name);
-  Result<SourcedModel> source = openModel(name);
+Result<CollisionObject> openObject(const std::string& name, const BuildParameters& parameters,
+                                   const SizeOptions& size) {
+  if (isCacheName(name) && !size.scale && !size.fit) return openCache(name);
+  Result<SourcedModel> source = openModel(name, size);
   if (!source) return source.error();
   return foundOrBuilt({std::move(source.value().mesh), std::move(source.value().remainders)}, name,
                       parameters);

@@ -1,6 +1,7 @@
 #pragma once
 #include <string>
 
+#include "app/model_source.hpp"
 #include "app/output.hpp"
 #include "collision/cache/object_builder.hpp"
 #include "models/mesh/result.hpp"
@@ -10,10 +11,12 @@ namespace tactus::app {
 /// An object as named on the command line: a cache that is read, or a mesh file or built-in, which
 /// is built once and found again in the user's cache folder. Builds as buildShown() does.
 ///
-/// A cache that an older builder made is built anew from the mesh in it. A folder that cannot be
+/// A cache that an older builder made, or one that is to have another size, is built anew from the
+/// mesh in it. A folder that cannot be
 /// written to is no error: then it is built every time.
 [[nodiscard]] models::Result<collision::CollisionObject> openObject(
-    const std::string& name, const collision::BuildParameters& parameters = {});
+    const std::string& name, const collision::BuildParameters& parameters = {},
+    const SizeOptions& size = {});
 
 /// Builds, with progress on standard error if that is a terminal. Ctrl-C ends it with
 /// Reason::Cancelled. `name` is for sentences, one of which tells of a surface that is not clean.

@@ -73,7 +73,8 @@ void sortIntoHands(std::vector<HandDevice>& hands) {
 Result<HandDevice> openSimulated(const HandSpec& spec, const OpenSettings& settings) {
   Result<DeviceProfile> profile = findProfile(spec.device.name);
   if (!profile) return profile.error();
-  HandPath path = defaultHandPath();
+  const std::optional<HandPath>& usual = settings.paths[static_cast<std::size_t>(spec.hand)];
+  HandPath path = usual ? *usual : defaultHandPath();
   if (!spec.device.handFile.empty()) {
     Result<HandPath> read = readHandPath(spec.device.handFile);
     if (!read) return read.error();

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -8,6 +9,7 @@
 #include "haptics/adapters/vendor_devices.hpp"
 #include "haptics/devices/device_spec.hpp"
 #include "haptics/profiles/device_profile.hpp"
+#include "haptics/simulated/simulated_hand.hpp"
 
 namespace tactus::haptics {
 
@@ -26,6 +28,8 @@ struct OpenSettings {
   double tickSeconds = 1e-3;
   std::uint64_t seed = 1;
   VendorSettings openHaptics, dhd, spaceMouse;
+  /// Of a simulated device without a file of its own, by Hand; none: defaultHandPath().
+  std::array<std::optional<HandPath>, kHandNames.size()> paths;
 };
 
 struct OpenedHands {

@@ -214,7 +214,7 @@ HandIntent intentAt(const HandPath& path, double seconds) noexcept {
   HandIntent intent;
   if (path.keys.empty()) return intent;
   const double whole = path.keys.back().at;
-  double time = std::max(0.0, seconds);
+  double time = std::max(0.0, seconds - path.restsFirst);
   if (path.repeats && whole > 0.0) time -= whole * std::floor(time / whole);
   const auto after = std::ranges::upper_bound(path.keys, time, {}, &HandKey::at);
   const HandKey& from = after == path.keys.begin() ? path.keys.front() : *std::prev(after);

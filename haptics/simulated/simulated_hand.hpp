@@ -67,6 +67,9 @@ struct HandPath {
   bool repeats = true;
   Eigen::Vector3d biasDirection = -Eigen::Vector3d::UnitY();
   std::vector<HandKey> keys;
+  /// Rests at the first pose so long before the path begins, once: until force is there. Not in
+  /// files, in which a pose that stays does the same. [s]
+  double restsFirst = 0.0;
 };
 
 [[nodiscard]] models::Result<HandPath> parseHandPath(std::string_view text, std::string_view label);
