@@ -15,7 +15,7 @@
 
 #include "tests/render/shapes.hpp"
 
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef TACTUS_SANITIZED
 // Mesa's GLX unloads its driver at the end and leaves 5 kB behind, which the leak checker can then
 // blame on no library, so that they cannot be suppressed by name. The same drawing code is checked
 // for leaks by render_picture_test. Visible, or the checker in its shared library does not find it.
