@@ -5,9 +5,11 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 
 #include "models/scene/scene.hpp"
+#include "tests/fuzz/scene_check.hpp"
 
 namespace tactus::models {
 namespace {
@@ -303,15 +305,15 @@ TEST(SceneReader, WhateverIsWrongIsSaidWithFileAndLine) {
       {body + "scale = 2\nfit_m = 1", "there are 'scale' and 'fit_m'; one of them is enough"},
       {body + "mass_kg = 2\ndensity_kg_per_m3 = 1000",
        "there are 'density_kg_per_m3' and 'mass_kg'"},
-      {body + "scale = 0", "must be a number from 0.0001"},
-      {body + "scale = nan", "must be a number from 0.0001"},
-      {body + "fit_m = -1", "must be a number from 0.0001"},
+      {body + "scale = 0", "must be a number from 1e-04"},
+      {body + "scale = nan", "must be a number from 1e-04"},
+      {body + "fit_m = -1", "must be a number from 1e-04"},
       {body + "spheres = 0", "must be a whole number from 1"},
       {body + "spheres = 1e4", "must be a whole number from 1"},
       {body + "points = -1", "must be a whole number from 0"},
       {body + "voxel_m = 0", "must be a number from"},
       {body + "density_kg_per_m3 = 0", "must be a number from 1.0"},
-      {body + "mass_kg = 0", "must be a number from 0.0001"},
+      {body + "mass_kg = 0", "must be a number from 1e-04"},
       {body + "kind = \"dynamc\"", "the nearest is 'dynamic'"},
       {body + "position_m = [0, 0, 250]", "line 4: 'body.position_m' must be a list of three"},
       {body + "orientation = [0, 0, 0, 0]", "line 4: 'body.orientation' must be a quaternion"},
@@ -435,6 +437,19 @@ TEST(SceneReader, HalfAFileAndNoiseAreRefusedAndNeverMore) {
     ASSERT_EQ(read.error().sentence.find('\n'), std::string::npos);
   }
   EXPECT_GT(refused, 400U);
+}
+
+// Every file the fuzzer starts from.
+TEST(SceneReader, TakesEveryFileOfTheCorpus) {
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(
+           std::filesystem::path(TACTUS_TEST_DATA) / "fuzz/corpus/scene")) {
+    std::stringstream text;
+    text << std::ifstream(entry.path()).rdbuf();
+    EXPECT_EQ(test::complaintAboutScene(text.str()), "") << entry.path();
+    ++files;
+  }
+  EXPECT_GE(files, 8U);
 }
 
 }  // namespace
