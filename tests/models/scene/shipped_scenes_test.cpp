@@ -111,7 +111,7 @@ TEST(ShippedScenes, PileOfTwentyBeginsOffItsBowl) {
   std::vector<Eigen::Vector2d> outline;
   for (const ProfilePiece& piece : wellProfile()) {
     for (int step = 0; step <= 50; ++step)
-      outline.push_back(*bowl->model.scale * piece.at(step, 50));
+      outline.push_back(bowl->model.scale.value_or(1.0) * piece.at(step, 50));
   }
   for (const SceneBody& body : scene.bodies) {
     if (body.kind == SceneBodyKind::Fixed || boxOf(body).lower.y() > 0.15) continue;
