@@ -170,6 +170,7 @@ const std::vector<std::string>& knownPaths() {
 template <typename Named>
 std::vector<std::string> namesOf(const std::vector<Named>& all) {
   std::vector<std::string> names;
+  names.reserve(all.size());
   for (const Named& one : all)
     names.push_back(one.name);
   return names;
@@ -292,6 +293,7 @@ class SceneReader {
       const auto kind = std::ranges::find(kTableKinds, table.name, &TableKind::name);
       if (kind == kTableKinds.end()) {
         std::vector<std::string> names;
+        names.reserve(kTableKinds.size());
         for (const TableKind& known : kTableKinds)
           names.emplace_back(known.name);
         return fail(Reason::UnknownName, table.line, noSuch("table", table.name, names));
