@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/recording_info.hpp"
 #include "collision/cache/object_cache.hpp"
 #include "models/builtin.hpp"
 #include "models/files/file_label.hpp"
@@ -110,10 +111,10 @@ Result<SourcedModel> openModel(const std::string& name, const SizeOptions& size)
     source.mesh = std::move(solid.value().mesh);
     source.remainders = std::move(solid.value().remainders);
   } else {
-    if (name.ends_with(".sqlite")) {
+    if (isRecording(name)) {
       return Error{Reason::Unsupported, -1,
-                   fmt::format("{}: recordings are not built yet; give a mesh file, a cache or a "
-                               "built-in.",
+                   fmt::format("{}: this is a recording, which 'tactus info' and 'tactus replay' "
+                               "read; give a mesh file, a cache or a built-in.",
                                models::printable(name))};
     }
     if (const std::string meant = builtinMeantBy(name); !meant.empty()) {

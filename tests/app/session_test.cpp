@@ -1,0 +1,271 @@
+// `run --headless`, `info` of what it recorded, and `replay`, as a user calls them; a disk that
+// fills up, and a kill while it records.
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/app/started_process.hpp"
+
+namespace tactus::tests {
+namespace {
+
+using Json = nlohmann::json;
+
+// A hand presses a small box on a plate and slides it; a loose one lies beside. Few spheres: what
+// is tested is the way from the file to the force and back, not the contact.
+constexpr const char* kScene = R"(
+title = "Two boxes"
+
+[[material]]
+name = "wood"
+
+[[body]]
+name = "plate"
+model = "builtin:box@1000"
+fit_m = 0.3
+spheres = 500
+points = 0
+material = "wood"
+
+[[body]]
+name = "loose"
+model = "builtin:box@1000"
+kind = "dynamic"
+fit_m = 0.05
+spheres = 500
+points = 0
+material = "wood"
+position_m = [0.06, 0.047, 0.0]
+
+[[body]]
+name = "tool"
+model = "builtin:box@1000"
+kind = "tool"
+fit_m = 0.05
+spheres = 500
+points = 0
+material = "wood"
+position_m = [0.0, 0.055, 0.0]
+
+[[hand]]
+name = "right"
+tool = "tool"
+coupling = "COUPLING"
+pose = [
+  { at_s = 0.0 },
+  { at_s = 1.0, position_m = [0.0, 0.042, 0.0] },
+  { at_s = 2.0 },
+]
+)";
+
+class SessionTest : public testing::Test {
+ protected:
+  SessionTest() : environment_{"XDG_CACHE_HOME=" + folder_.file("cache")} {}
+
+  std::string scene(const std::string& coupling = "dynamic") {
+    std::string text = kScene;
+    text.replace(text.find("COUPLING"), 8, coupling);
+    return folder_.write("scene-" + coupling + ".toml", text);
+  }
+  Ended ask(std::vector<std::string> words) { return tactus(words, environment_); }
+  Ended run(const std::string& file, std::vector<std::string> more) {
+    std::vector<std::string> words = {"run", file, "--headless", "--simulated-time"};
+    words.insert(words.end(), more.begin(), more.end());
+    return ask(words);
+  }
+
+  Folder folder_;
+  std::vector<std::string> environment_;
+};
+
+TEST_F(SessionTest, RunsRecordsAndReplaysToTheBit) {
+  for (const char* coupling : {"dynamic", "quasi-static"}) {
+    SCOPED_TRACE(coupling);
+    const std::string file = folder_.file(std::string(coupling) + ".tacr");
+    const Ended ended = run(scene(coupling), {"--seconds", "4", "--record", file, "--json"});
+    ASSERT_EQ(ended.code, 0) << ended.err;
+    const Json json = Json::parse(ended.out);
+    EXPECT_EQ(json["servo"]["ticks"], 4000);
+    EXPECT_EQ(json["servo"]["late"], 0);
+    EXPECT_EQ(json["servo"]["skipped"], 0);
+    for (const char* key : {"p50", "p99", "p999", "max"}) {
+      EXPECT_GT(json["servo"]["compute_us"][key], 0.0) << key;
+      EXPECT_GT(json["servo"]["period_us"][key], 0.0) << key;
+    }
+    EXPECT_GT(json["contacts"]["pairs_max"], 0);
+    EXPECT_EQ(json["contacts"]["cut_share"], 0.0);
+    EXPECT_EQ(json["contacts"]["age_ticks"]["max"], 0);
+    EXPECT_EQ(json["recorder"]["records"], 12000);  // hand, tick and bodies
+    EXPECT_EQ(json["recorder"]["dropped"], 0);
+    EXPECT_EQ(json["hands"][0]["spec"], "sim:sigma7");
+    EXPECT_EQ(json["hands"][0]["phase"], "active");
+    EXPECT_TRUE(json["machine"].contains("steal"));
+
+    const Json info = Json::parse(ask({"info", file, "--json"}).out);
+    EXPECT_EQ(info["ticks"], 4000);
+    EXPECT_EQ(info["first_tick"], 0);
+    EXPECT_EQ(info["last_tick"], 3999);
+    EXPECT_EQ(info["gaps"], 0);
+    EXPECT_EQ(info["dropped"], 0);
+    EXPECT_EQ(info["hands"][0]["hand"], "right");
+    EXPECT_EQ(info["scene"], std::string("scene-") + coupling);
+
+    for (const char* vectorCode : {"scalar", "sse4"}) {
+      environment_.push_back(std::string("TACTUS_SIMD=") + vectorCode);
+      const Ended replayed = ask({"replay", file, "--json"});
+      environment_.pop_back();
+      EXPECT_EQ(replayed.code, 0) << replayed.err;
+      const Json outcome = Json::parse(replayed.out);
+      EXPECT_EQ(outcome["ticks"], 4000);
+      EXPECT_EQ(outcome["compared"], 4000);
+      EXPECT_EQ(outcome["identical"], true);
+      EXPECT_TRUE(outcome["first_difference"].is_null());
+      EXPECT_EQ(outcome["max_force_difference"], 0.0);
+    }
+  }
+}
+
+TEST_F(SessionTest, TwoRunsAreOne) {
+  const auto bytesOf = [&](const char* name) {
+    const std::string file = folder_.file(name);
+    EXPECT_EQ(run(scene(), {"--seconds", "3", "--record", file}).code, 0);
+    sqlite3* database = nullptr;
+    EXPECT_EQ(sqlite3_open(file.c_str(), &database), SQLITE_OK);
+    std::string bytes;
+    const auto add = [](void* to, int, char** values, char**) {
+      *static_cast<std::string*>(to) += values[0];
+      return 0;
+    };
+    EXPECT_EQ(sqlite3_exec(database, "SELECT hex(data) FROM chunk ORDER BY stream, first_tick", add,
+                           &bytes, nullptr),
+              SQLITE_OK);
+    sqlite3_close(database);
+    return bytes;
+  };
+  const std::string first = bytesOf("first.tacr");
+  EXPECT_GT(first.size(), 10'000U);
+  EXPECT_TRUE(first == bytesOf("second.tacr"));
+}
+
+TEST_F(SessionTest, ADamagedRecordingIsNamedAndExitsOne) {
+  const std::string file = folder_.file("run.tacr");
+  ASSERT_EQ(run(scene(), {"--seconds", "2", "--record", file}).code, 0);
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open(file.c_str(), &database), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(database,
+                         "UPDATE chunk SET data = substr(data, 1, 40) || x'ff' || substr(data, 42) "
+                         "WHERE stream = 'hand.right' AND first_tick = 1000",
+                         nullptr, nullptr, nullptr),
+            SQLITE_OK);
+  sqlite3_close(database);
+  const Ended ended = ask({"replay", file, "--json"});
+  EXPECT_EQ(ended.code, 1);
+  EXPECT_TRUE(isOneSentence(ended.err)) << ended.err;
+  EXPECT_NE(ended.err.find("hand.right"), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("1000"), std::string::npos) << ended.err;
+}
+
+TEST_F(SessionTest, AKillWhileItRecordsLeavesAFileThatOpens) {
+  const std::string sceneFile = scene();
+  // so that the models are built
+  ASSERT_EQ(run(sceneFile, {"--seconds", "0.01"}).code, 0);
+  std::uint64_t delay = 7;
+  for (int k = 0; k < 3; ++k) {
+    const std::string file = folder_.file("killed" + std::to_string(k) + ".tacr");
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      for (const std::string& set : environment_)
+        putenv(const_cast<char*>(set.c_str()));  // NOLINT(concurrency-mt-unsafe): one thread
+      execl(TACTUS_PROGRAM, TACTUS_PROGRAM, "run", sceneFile.c_str(), "--headless", "--record",
+            file.c_str(), nullptr);
+      _exit(127);
+    }
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!std::filesystem::exists(file + "-wal") && std::chrono::steady_clock::now() < until)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    delay = (delay * 48271) % 397;
+    std::this_thread::sleep_for(std::chrono::milliseconds(400 + delay));
+    const std::int64_t killedNs = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                      std::chrono::system_clock::now().time_since_epoch())
+                                      .count();
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    const Ended ended = ask({"info", file, "--json"});
+    ASSERT_EQ(ended.code, 0) << ended.err;
+    const Json info = Json::parse(ended.out);
+    EXPECT_GT(info["ticks"], 0);
+    // How much is missing hangs on the clock and on how busy the machine is, so it is reported and
+    // not judged here; see the notes on faults.
+    RecordProperty(
+        "missing_ms_" + std::to_string(k),
+        std::to_string(static_cast<double>(killedNs - info["last_wall_ns"].get<std::int64_t>()) *
+                       1e-6));
+    const Ended again = ask({"replay", file, "--json"});
+    EXPECT_EQ(again.code, 0) << again.err << again.out;
+  }
+}
+
+TEST_F(SessionTest, ADiskThatIsFullIsSaidAndTheLoopGoesOn) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no full disk here";
+  // the shell's limit on the size of files, in blocks of 1024 bytes
+  const std::string command = "ulimit -f 400; exec '" TACTUS_PROGRAM "' run '" + scene() +
+                              "' --headless --simulated-time --seconds 20 --json --record '" +
+                              folder_.file("full.tacr") + "'";
+  Start start{{"/bin/sh", "-c", "trap '' XFSZ; " + command}, environment_, {}, {}};
+  ASSERT_EQ(run(scene(), {"--seconds", "0.01"}).code, 0);
+  const Ended ended = runToEnd(start);
+  EXPECT_EQ(ended.code, 1) << ended.err;
+  EXPECT_TRUE(isOneSentence(ended.err)) << ended.err;
+  const Json json = Json::parse(ended.out);
+  EXPECT_EQ(json["servo"]["ticks"], 20'000);
+  EXPECT_GT(json["recorder"]["dropped"], 0);
+}
+
+TEST_F(SessionTest, MistakesAreOneSentence) {
+  const std::string file = scene();
+  const std::string record = folder_.file("there.tacr");
+  folder_.write("there.tacr", "not a recording");
+  struct Case {
+    std::vector<std::string> words;
+    std::string answer;
+  };
+  const std::vector<Case> cases = {
+      {{"run", "workspac", "--headless"}, "'workspace'"},
+      {{"run", file, "--headless", "--device", "left=sim:sigma7"}, "no hand 'left'"},
+      {{"run", file, "--headless", "--device", "right=sim:sigma8"}, "'sigma7'"},
+      {{"run", file, "--headless", "--device", "right=replay:" + folder_.file("none.tacr")}, ""},
+      {{"run", file, "--headless", "--method", "vsp"}, "'vps'"},
+      {{"run", file, "--headless", "--record", record}, "--force"},
+      {{"run", file, "--headless", "--record", record, "--force"}, "no recording"},
+      {{"run", file, "--headless", "--record", folder_.file("no/such/folder.tacr")}, "folder"},
+      {{"run", file, "--headless", "--screenshot", "x.png"}, "--screenshot"},
+      {{"run", file, "--record", "x.tacr"}, "--headless"},
+      {{"run", "rhino-pair"}, "--headless"},
+      {{"replay", folder_.file("none.tacr")}, "none.tacr"},
+      {{"replay", record}, "there.tacr"},
+      {{"info", record}, "there.tacr"}};
+  for (const Case& mistake : cases) {
+    const Ended ended = ask(mistake.words);
+    EXPECT_EQ(ended.code, 2) << testing::PrintToString(mistake.words);
+    EXPECT_EQ(ended.out, "");
+    EXPECT_TRUE(isOneSentence(ended.err)) << ended.err;
+    EXPECT_NE(ended.err.find(mistake.answer), std::string::npos) << ended.err;
+  }
+  EXPECT_EQ(contentOf(record), "not a recording");
+}
+
+}  // namespace
+}  // namespace tactus::tests
