@@ -13,6 +13,7 @@
 #include "app/interruption.hpp"
 #include "app/machine_json.hpp"
 #include "app/object_source.hpp"
+#include "app/recorded_hand.hpp"
 #include "app/recording_info.hpp"
 #include "app/scene_session.hpp"
 #include "haptics/adapters/open_hands.hpp"
@@ -103,11 +104,23 @@ Result<Session> openSession(const SessionRequest& request) {
   settings.tickSeconds = kTickSeconds;
   for (const models::SceneHand& hand : session.loaded.scene.hands)
     settings.paths[static_cast<std::size_t>(hand.name)] = pathOf(session.loaded, hand);
-  Result<haptics::OpenedHands> opened = haptics::openHands(specs.value(), settings);
+  std::vector<HandSpec> alive = specs.value();
+  for (HandSpec& spec : alive) {
+    if (spec.device.kind == haptics::DeviceKind::Replay) spec.device = {};
+  }
+  Result<haptics::OpenedHands> opened = haptics::openHands(alive, settings);
   if (!opened) return opened.error();
   for (const std::string& note : opened.value().notes)
     complain(note);
-  for (HandDevice& hand : opened.value().hands) {
+  for (std::size_t k = 0; k < alive.size(); ++k) {
+    HandDevice& hand = opened.value().hands[k];
+    if (const HandSpec& spec = specs.value()[k]; spec.device.kind == haptics::DeviceKind::Replay) {
+      Result<RecordedHand> recorded = openRecordedHand(spec.device.name, spec.hand);
+      if (!recorded) return recorded.error();
+      hand.spec = spec.device;
+      hand.device = std::move(recorded.value().device);
+      hand.profile = std::move(recorded.value().profile);
+    }
     if (hand.device == nullptr) continue;  // none
     const haptics::DeviceCapabilities& device = hand.device->capabilities();
     session.hands.push_back({hand.hand, haptics::toText(hand.spec), device,

@@ -32,6 +32,8 @@ std::uint16_t shortened(std::uint32_t count) noexcept {
   return static_cast<std::uint16_t>(std::min<std::uint32_t>(count, UINT16_MAX));
 }
 
+}  // namespace
+
 DeviceStatus statusOf(std::uint16_t bits) noexcept {
   DeviceStatus status;
   for (unsigned k = 0; k < 16; ++k) {
@@ -39,8 +41,6 @@ DeviceStatus statusOf(std::uint16_t bits) noexcept {
   }
   return status;
 }
-
-}  // namespace
 
 HandRecord handRecord(const HandSample& sample, const HandResult& result,
                       const response::HandResponse& response, DeviceStatus written) noexcept {

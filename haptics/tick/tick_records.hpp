@@ -64,6 +64,8 @@ static_assert(sizeof(BodyRecord) == 56);
 [[nodiscard]] HandRecord handRecord(const HandSample& sample, const HandResult& result,
                                     const response::HandResponse& response,
                                     DeviceStatus written) noexcept;
+/// DeviceStatus::bits() back.
+[[nodiscard]] DeviceStatus statusOf(std::uint16_t bits) noexcept;
 /// What a replay feeds to the tick.
 [[nodiscard]] HandSample handSample(const HandRecord& record) noexcept;
 [[nodiscard]] TickRecord tickRecord(const TickInputs& inputs, const response::World& world,

@@ -159,6 +159,21 @@ TEST_F(SessionTest, TwoRunsAreOne) {
   EXPECT_TRUE(first == bytesOf("second.tacr"));
 }
 
+// The same samples through the interface of devices: the same forces, and at its end it is lost.
+TEST_F(SessionTest, ARecordingCanHoldTheTool) {
+  const std::string first = folder_.file("first.tacr");
+  const std::string second = folder_.file("second.tacr");
+  ASSERT_EQ(run(scene(), {"--seconds", "3", "--record", first}).code, 0);
+  const Ended ended = run(scene(), {"--seconds", "3.2", "--record", second, "--device",
+                                    "right=replay:" + first, "--json"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const Json json = Json::parse(ended.out);
+  EXPECT_EQ(json["hands"][0]["spec"], "replay:" + first);
+  EXPECT_EQ(json["hands"][0]["stage"], "lost");
+  const Ended replayed = ask({"replay", second});
+  EXPECT_EQ(replayed.code, 0) << replayed.out << replayed.err;
+}
+
 TEST_F(SessionTest, ADamagedRecordingIsNamedAndExitsOne) {
   const std::string file = folder_.file("run.tacr");
   ASSERT_EQ(run(scene(), {"--seconds", "2", "--record", file}).code, 0);
