@@ -132,11 +132,12 @@ Result<Session> openSession(const SessionRequest& request) {
 }
 
 Result<std::unique_ptr<Recorder>> startRecorder(const SessionRequest& request,
-                                                const Session& session,
+                                                const std::string& file, const Session& session,
                                                 const haptics::TickParameters& parameters) {
   const models::Scene& scene = session.loaded.scene;
   std::vector<std::string> names;
   Json identities = Json::array();
+  names.reserve(session.hands.size());
   for (const SessionHand& hand : session.hands)
     names.emplace_back(haptics::nameOf(hand.hand));
   for (const std::size_t object : session.loaded.objectOf)
@@ -271,7 +272,8 @@ ExitCode runSession(const SessionRequest& request) {
   const haptics::TickParameters parameters = parametersOf(session.setup);
   std::unique_ptr<Recorder> recorder;
   if (request.recording) {
-    Result<std::unique_ptr<Recorder>> started = startRecorder(request, session, parameters);
+    Result<std::unique_ptr<Recorder>> started =
+        startRecorder(request, *request.recording, session, parameters);
     if (!started) {
       complain(started.error().sentence);
       return exitCodeOf(started.error());

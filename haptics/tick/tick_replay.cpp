@@ -1,6 +1,7 @@
 #include "haptics/tick/tick_replay.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <utility>
@@ -16,7 +17,10 @@ using models::Result;
 
 /// In their bits: -0 is not 0, and a NaN is itself.
 bool isSame(const double (&a)[3], const Eigen::Vector3d& b) {
-  return std::memcmp(a, b.data(), sizeof a) == 0;
+  for (int k = 0; k < 3; ++k) {
+    if (std::bit_cast<std::uint64_t>(a[k]) != std::bit_cast<std::uint64_t>(b[k])) return false;
+  }
+  return true;
 }
 
 double difference(const double (&a)[3], const Eigen::Vector3d& b) {
