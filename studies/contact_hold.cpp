@@ -35,6 +35,10 @@ constexpr int kIdealFactor = 16;
 constexpr double kContactRatio = 7.0;  // middle of 5 and 10 by factors
 constexpr double kContinuousShare = 0.6;
 
+// Who feels this is in contact. Not the tool's energy of contact: that is zero while the tool rests
+// before a contact too hard for its steps, and the hand feels it all the same [N].
+constexpr double kFeltForce = 0.05;
+
 constexpr double kStillSeconds = 0.1, kPressSeconds = 0.3, kRestSeconds = 0.2;
 constexpr double kGap = 1e-3;  // above the contact, at first [m]
 
@@ -270,7 +274,8 @@ HoldFigures hold(const HoldCase& how, const RhinoPair* rhinos, response::Contact
   const auto window = static_cast<std::uint32_t>(kMeasuredSeconds / period + 0.5);
   Trace trace;
   std::uint32_t held = 0;
-  std::uint64_t acted = loop.passivity().damped + loop.passivity().heldBack;
+  const std::uint64_t actedAtFirst = loop.passivity().damped + loop.passivity().heldBack;
+  std::uint64_t acted = actedAtFirst;
   for (std::uint32_t tick = 0; tick < ticks; ++tick) {
     DeviceSample sample;
     (void)device.read(0, sample);
@@ -279,13 +284,14 @@ HoldFigures hold(const HoldCase& how, const RhinoPair* rhinos, response::Contact
     command.wrench = now.safe.applied;
     (void)device.write(command);
 
-    const bool isInContact = now.tool.contact.energy > 0.0;
+    const bool isInContact = now.safe.applied.force.norm() > kFeltForce;
     const std::uint64_t actedNow = loop.passivity().damped + loop.passivity().heldBack;
     if (isInContact) {
       ++figures.contactTicks;
       if (actedNow != acted) ++figures.passivityTicks;
     }
     acted = actedNow;
+    figures.hasPassivityActed = acted != actedAtFirst;
     if (now.safe.phase != SafetyPhase::Active) {
       // the verdict is clear, and what comes now is calm by force
       figures.isInterrupted = true;

@@ -30,9 +30,10 @@ struct HoldFigures {
   /// never lets go: from the first to the last tick, and what coupling and contact hold more than
   /// at first, as if that came back whole [J].
   double work = 0.0;
-  std::uint32_t ticks = 0, contactTicks = 0;
-  std::uint32_t passivityTicks = 0;  ///< in contact, in which the controller did something
-  double heldShare = 0.0;            ///< of the two seconds, in contact
+  std::uint32_t ticks = 0, contactTicks = 0;  ///< in contact: the hand feels 0.05 N
+  std::uint32_t passivityTicks = 0;           ///< in contact, in which the controller did something
+  bool hasPassivityActed = false;             ///< anywhere; if not, a run without it is the same
+  double heldShare = 0.0;                     ///< of the two seconds, in contact
   /// The order of safety stopped or faded the force: interlocks, or what was no number. What is
   /// then calm is not so by itself.
   bool isInterrupted = false;

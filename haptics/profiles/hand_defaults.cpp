@@ -75,6 +75,12 @@ ForceParameters defaultParametersFor(const DeviceProfile& profile) {
   parameters.level = levelOf(device);
   parameters.velocity = methodOf(profile.velocity);
   if (profile.velocityCutoff > 0.0) parameters.cutoffHertz = profile.velocityCutoff;
+  // Never stiffer than its maker says it can be; damping keeps its share.
+  if (device.mostStiffness > 0.0 && device.mostStiffness < parameters.stiffness) {
+    const double share = device.mostStiffness / parameters.stiffness;
+    parameters.stiffness *= share;
+    parameters.damping *= share;
+  }
   if (device.peakForce > 0.0) parameters.mostForce = device.peakForce;
   if (device.peakTorque > 0.0) parameters.mostTorque = device.peakTorque;
   return response::withinRanges(parameters, ForceParameters{});

@@ -11,9 +11,8 @@ namespace tactus::haptics {
 [[nodiscard]] response::HandSetup handSetupFor(const DeviceProfile& profile, double period = 1e-3);
 
 /// The parameters that a hand with this device begins with: those of ForceParameters, with level,
-/// velocity estimate and limits as the profile says, and with stiffness and damping that the device
-/// holds twice over; see hand_defaults.cpp for the rule and docs/stability.md for what it was
-/// measured with.
+/// velocity estimate and limits as the profile says, and not stiffer than its maker names, damping
+/// in proportion. docs/stability.md says how far from trouble that is.
 [[nodiscard]] response::ForceParameters defaultParametersFor(const DeviceProfile& profile);
 
 }  // namespace tactus::haptics
