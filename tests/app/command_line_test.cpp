@@ -102,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(
     All, NotBuiltYet,
     testing::Values(Words{"replay", "x.sqlite"},
                     Words{"study", "new", "dof-game", "--participants", "24", "-o", "x"},
-                    Words{"bench", "quality"}, Words{"bench", "stability", "--report", "x"},
+                    Words{"bench", "quality"}, Words{"bench", "quality", "--report", "x"},
                     Words{"run", "--headless"}, Words{"run", "pile-20"},
                     Words{"run", "--device", "left=sim:touch"},
                     Words{"run", "--device", "left=mouse", "--device", "right=none"},
