@@ -105,7 +105,7 @@ Result<Done> writeReport(const ReportFolder& report, const StabilityBenchmark& b
   return written;
 }
 
-void printTable(const StabilityBenchmark& benchmark, double stolen) {
+void printTable(const StabilityBenchmark& benchmark) {
   fmt::print("{:<20} {:>11} {:>12} {:>8} {:>13} {:>12} {:>15}  {}\n", "device", "K [N/m]",
              "critical K", "margin", "passive ratio", "excess rms", "passivity share", "weakest");
   for (const ProfileStability& p : benchmark.profiles) {
@@ -115,7 +115,7 @@ void printTable(const StabilityBenchmark& benchmark, double stolen) {
                p.excessRmsShare, p.passivityShare,
                p.isBeyondRange ? "none before a parameter's range ends" : describe(p.weakest));
   }
-  fmt::print("excess rms: over its limit, at the defaults\n{}", machineText(stolen));
+  fmt::print("excess rms: over its limit, at the defaults\n");
 }
 
 }  // namespace
@@ -160,7 +160,7 @@ ExitCode runBenchStability(const BenchRequest& request) {
   if (request.asJson) {
     printJson(json);
   } else {
-    printTable(benchmark.value(), share);
+    printTable(benchmark.value());
   }
   return ExitCode::Good;
 }

@@ -26,9 +26,25 @@ HoldCase massAndDamper(double mass, double damping, double delay) {
   how.parameters = haptics::defaultParametersFor(how.profile);
   how.parameters.isPassivityOn = false;
   how.parameters.damping = 0.0;
-  how.parameters.contactRatioLow = how.parameters.contactRatioHigh = 7.0;
+  // the contact stays as it begins: seven times stiffer than the coupling
+  how.parameters.contactRatioLow = 1.0;
+  how.parameters.contactRatioHigh = 40.0;
   how.grasp = Grasp::Bias;
   return how;
+}
+
+/// What the hand feels of a face under a handle that is 1 cm beside its middle: coupling of shift
+/// and turn, and the contact of 25 points over 3 cm, in a row.
+double feltStiffness(double stiffness, double turnStiffness) {
+  const double contact = 7.0 * stiffness;
+  const double lever = 0.01;
+  const double spread = 0.015 * 0.015 * 0.5;  // mean square of -1, -1/2, 0, 1/2, 1 is 1/2
+  Eigen::Matrix2d ofContact;
+  ofContact << 1.0, -lever, -lever, lever * lever + spread;
+  ofContact *= contact;
+  Eigen::Matrix2d ofCoupling = Eigen::Vector2d(stiffness, turnStiffness).asDiagonal();
+  const Eigen::Matrix2d compliance = ofCoupling.inverse() + ofContact.inverse();
+  return compliance.inverse()(0, 0);
 }
 
 /// Largest eigenvalue of mass and damper with a zero-order hold, pulled back by K of the position
@@ -75,9 +91,9 @@ TEST(ContactHold, TheBorderIsWhereTheEigenvaluesSay) {
   };
   for (const Linear& linear : {Linear{0.05, 5.0, 2}, Linear{0.08, 8.0, 4}, Linear{0.03, 2.5, 1}}) {
     HoldCase how = massAndDamper(linear.mass, linear.damping, 1e-3 * linear.delay);
-    const double felt = 7.0 / 8.0;  // the contact is seven times stiffer than the coupling
     const double theory = border(100.0, 5000.0, 40, [&](double stiffness) {
-      return spectralRadius(linear.mass, linear.damping, felt * stiffness, linear.delay) > 1.0;
+      const double felt = feltStiffness(stiffness, how.parameters.turnStiffness);
+      return spectralRadius(linear.mass, linear.damping, felt, linear.delay) > 1.0;
     });
     ASSERT_GT(theory, 500.0);
     ASSERT_LT(theory, 4800.0);
