@@ -187,12 +187,11 @@ void findCritical(Examiner& examiner, const std::vector<Trial>& trials,
     double low = kLeastFactor;
     if (alone[i].isCalm) {
       if (below <= 1.0) continue;  // another one fails at the defaults
-      failed = examiner.run(trials[i], below, false);
+      failed = examiner.keep(examiner.run(trials[i], below, false));
       low = 1.0;
     } else if (below < 1.0) {
-      failed = examiner.run(trials[i], below, false);
+      failed = examiner.keep(examiner.run(trials[i], below, false));
     }
-    examiner.keep(failed);
     if (failed.isCalm) continue;
     const HoldRecord first = failed;
     failed = examiner.leastFailing(trials[i], low, failed, false);
