@@ -46,7 +46,6 @@ constexpr std::string_view kBenchOptions = "[--quick] [--report DIR] [--json]";
 constexpr std::array kUnbuiltBenches = {
     Unbuilt{"quality", "forces and torques against exact ones", "the collision queries",
             kBenchOptions},
-    Unbuilt{"stability", "how stiff a contact stays calm", "the haptic loop", kBenchOptions},
 };
 
 /// A way to ask, and what it needs that is not there; empty: nothing.
@@ -324,7 +323,7 @@ std::vector<const CLI::Option*> addLoopOptions(CLI::App& command, SessionRequest
           command.add_flag("--json", session.asJson, "print one JSON value")};
 }
 
-/// What `bench performance` and `bench pack` share.
+/// What `bench performance`, `bench pack` and `bench stability` share.
 CLI::App* addBench(CLI::App& command, const char* name, const char* does, const char* quick,
                    BenchRequest& request) {
   CLI::App* sub = command.add_subcommand(name, does);
@@ -334,7 +333,7 @@ CLI::App* addBench(CLI::App& command, const char* name, const char* does, const 
   report->type_name("DIR");
   sub->add_flag("--force", request.overwrites, "overwrite an older report")->needs(report);
   sub->add_flag("--json", request.asJson, "print one JSON value");
-  sub->add_option("--only", request.only, "only models or pairs with TEXT in their names")
+  sub->add_option("--only", request.only, "only models, pairs or devices with TEXT in their names")
       ->type_name("TEXT");
   sub->add_option("--spheres", request.spheres, "of each object, in place of the usual numbers")
       ->check(wholeNumber(1, kMostSpheres))
@@ -588,6 +587,10 @@ ExitCode runCommandLine(int argc, char** argv) {
   CLI::App* packCommand =
       addBench(*benchCommand, "pack", "time and quality of the sphere packings",
                "few models with 2000 and 10000 spheres: less than a minute", benchPack);
+  BenchRequest benchStability;
+  CLI::App* stabilityCommand = addBench(
+      *benchCommand, "stability", "how stiff a contact stays calm, for each device profile",
+      "one seed and few runs of the pair of rhinos: about a minute", benchStability);
   addUnbuilt(*benchCommand, kUnbuiltBenches);
   addUnbuilt(tactus, kUnbuiltCommands);
 
@@ -652,6 +655,8 @@ ExitCode runCommandLine(int argc, char** argv) {
     session.seconds = run.seconds;
     session.overwrites = run.overwrites;
     code = runSession(session);
+  } else if (stabilityCommand->parsed()) {
+    code = runBenchStability(benchStability);
   } else {
     code = runWorkspace(run);
   }

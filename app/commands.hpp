@@ -143,7 +143,7 @@ struct BenchModelsRequest {
 /// `tactus bench models`: how fast models are made, written, read and checked.
 [[nodiscard]] ExitCode runBenchModels(const BenchModelsRequest& request);
 
-/// What `bench performance` and `bench pack` share.
+/// What `bench performance`, `bench pack` and `bench stability` share.
 struct BenchRequest {
   bool quick = false;
   std::optional<std::string> report;  ///< folder
@@ -176,6 +176,18 @@ struct BenchRequest {
 /// `field_seconds` (of tree_seconds), `depths_seconds` (of facets_seconds), `peak_bytes`, `steal`;
 /// `machine`, `valid`.
 [[nodiscard]] ExitCode runBenchPack(const BenchRequest& request);
+
+/// `tactus bench stability`: how far stiffness and damping of each device profile's defaults are
+/// from where a contact is not calm any more; see docs/stability.md.
+///
+/// JSON: `profiles.NAME`: the contract's `default_stiffness`, `critical_stiffness`, `margin`,
+/// `passive_ratio`, `excess_rms_share`, `passivity_share`, and `default_damping`,
+/// `critical_beyond_range` (nothing failed before a parameter's range ended, which is then the
+/// critical one), `most_work` that a hand got at the defaults, `runs`, `weakest{contact, hand,
+/// extra_delay_ticks, seed}` (null beyond the range). `holds`: all margins are at least 2 and the
+/// controller acts in less than 1 %; `seeds`, `spheres`, `whole` (not --quick), `machine`. The
+/// report adds raw/runs.csv, raw/region.csv, stability.html and region-NAME.svg.
+[[nodiscard]] ExitCode runBenchStability(const BenchRequest& request);
 
 struct DevicesRequest {
   bool measures = false;

@@ -45,9 +45,13 @@ Result<Done> ReportFolder::writeRaw(const std::string& name, const studies::RawT
 }
 
 Result<Done> ReportFolder::writeJson(const std::string& name, const Json& value) const {
-  models::WholeFile file(path_ / (name + ".json"), overwrites_);
+  return writeText(name + ".json", jsonText(value));
+}
+
+Result<Done> ReportFolder::writeText(const std::string& name, const std::string& text) const {
+  models::WholeFile file(path_ / name, overwrites_);
   if (Result<Done> opened = file.open(); !opened) return opened;
-  file.write(jsonText(value));
+  file.write(text);
   return file.finish();
 }
 

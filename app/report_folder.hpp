@@ -23,6 +23,9 @@ class ReportFolder {
   /// NAME.json
   [[nodiscard]] models::Result<models::Done> writeJson(const std::string& name,
                                                        const Json& value) const;
+  /// A file of this whole name.
+  [[nodiscard]] models::Result<models::Done> writeText(const std::string& name,
+                                                       const std::string& text) const;
 
  private:
   ReportFolder(std::filesystem::path path, bool overwrites)

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/object_source.hpp"
+#include "haptics/profiles/hand_defaults.hpp"
 #include "haptics/tick/hand_setup.hpp"
 
 namespace tactus::app {
@@ -265,10 +266,13 @@ haptics::TickSetup tickSetupOf(const LoadedScene& loaded, ContactLaw law,
                                        .toolFromGrip = hand.toolFromGrip(),
                                        .thinnestPart = thinnest},
                                       tickSeconds);
+    made.parameters = haptics::defaultParametersFor(device->profile);
     made.parameters.tool = hand.coupling == models::SceneCoupling::Dynamic
                                ? response::ToolKind::Dynamic
                                : response::ToolKind::QuasiStatic;
-    made.parameters.level = static_cast<response::InteractionLevel>(hand.level);
+    // fewer freedoms than the scene wants if the device has no more
+    made.parameters.level =
+        std::max(made.parameters.level, static_cast<response::InteractionLevel>(hand.level));
     made.parameters.lengthScale = hand.lengthScale;
     made.parameters.forceScale = hand.forceScale;
     setup.hands.push_back(std::move(made));

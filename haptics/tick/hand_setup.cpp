@@ -1,7 +1,8 @@
 #include "haptics/tick/hand_setup.hpp"
 
 #include <algorithm>
-#include <cmath>
+
+#include "haptics/profiles/hand_defaults.hpp"
 
 namespace tactus::haptics {
 namespace {
@@ -13,13 +14,6 @@ constexpr double kUnknownInertia = 2e-4;  // [kg m^2]
 // A hundredth of a millimetre, as the finest encoders of desktop devices have it.
 constexpr double kUnknownStep = 1e-5;      // [m]
 constexpr double kUnknownTurnStep = 1e-3;  // [rad]
-
-// Encoders round each axis to a step, so a sample may lie this many steps beside the line between
-// two others in space.
-constexpr double kStepsBeside = 1.7320508075688772;
-
-// The edge begins at this share of the shortest way from the middle of the workspace to its end.
-constexpr double kEdgeShare = 0.9;
 
 }  // namespace
 
@@ -40,39 +34,19 @@ DeviceProfile profileFrom(const DeviceCapabilities& capabilities) {
 response::HandSetup handSetupOf(const DeviceProfile& profile,
                                 const DeviceCapabilities& capabilities, const HeldTool& tool,
                                 double tickSeconds) {
-  response::HandSetup setup;
-  response::SafetySettings& device = setup.device;
-  device.peak = capabilities.peakLimits();
-  device.continuous = {
-      capabilities.continuousForce > 0.0 ? capabilities.continuousForce : capabilities.peakForce,
-      capabilities.continuousTorque > 0.0 ? capabilities.continuousTorque
-                                          : capabilities.peakTorque};
-  device.deviceMass = profile.mass > 0.0 ? profile.mass : kUnknownMass;
-  device.deviceInertia = profile.inertia > 0.0 ? profile.inertia : kUnknownInertia;
-  device.passivity.deviceDamping = profile.damping;
-  device.passivity.deviceTurnDamping = profile.rotationalDamping;
-  device.needsDeadMan = true;  // of a device without one it is always held
-  device.delayTicks =
-      static_cast<std::uint32_t>(std::clamp(std::ceil(profile.delay / tickSeconds - 1e-9), 0.0,
-                                            static_cast<double>(response::kMostDelayTicks)));
-
-  setup.velocity.positionNoise = std::max(
-      2.0 * (kStepsBeside * profile.positionStep / 2.0 + 3.0 * profile.positionNoise), 1e-7);
-  setup.velocity.rotationNoise = std::max(kStepsBeside * profile.rotationStep, 1e-6);
-  setup.shifts = {.damping = profile.damping,
-                  .friction = profile.friction,
-                  .encoderStep = profile.positionStep,
-                  .period = tickSeconds,
-                  .delay = profile.delay};
-  setup.turns = {.damping = profile.rotationalDamping,
-                 .friction = profile.rotationalFriction,
-                 .encoderStep = profile.rotationStep,
-                 .period = tickSeconds,
-                 .delay = profile.delay};
-
-  setup.workspace.centre = capabilities.workspaceCentre;
-  const double shortest = 0.5 * capabilities.workspaceExtent.minCoeff();
-  if (shortest > 0.0) setup.workspace.edgeRadius = kEdgeShare * shortest;
+  DeviceProfile opened = profile;
+  opened.capabilities = capabilities;
+  if (!(opened.mass > 0.0)) opened.mass = kUnknownMass;
+  if (!(opened.inertia > 0.0)) opened.inertia = kUnknownInertia;
+  response::HandSetup setup = handSetupFor(opened, tickSeconds);
+  // Who does not say what it can give for long is believed for what it can give at all.
+  if (!(setup.device.continuous.force > 0.0))
+    setup.device.continuous.force = setup.device.peak.force;
+  if (!(setup.device.continuous.torque > 0.0))
+    setup.device.continuous.torque = setup.device.peak.torque;
+  setup.device.needsDeadMan = true;  // of a device without one it is always held
+  setup.device.delayTicks =
+      std::min(setup.device.delayTicks, static_cast<std::uint32_t>(response::kMostDelayTicks));
 
   setup.toolFromGrip = tool.toolFromGrip;
   setup.centreInTool = tool.mass.centre;

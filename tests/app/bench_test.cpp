@@ -158,11 +158,47 @@ TEST(Bench, PackReportsWhatWasBuilt) {
   EXPECT_EQ(Json::parse(contentOf(report + "/pack.json")), json);
 }
 
+// One device, rhinos of few spheres: every key of the contract, and what the figures were computed
+// from.
+TEST(Bench, StabilityReportsWhatItsRunsSay) {
+  const Folder folder;
+  const std::string report = folder.file("report");
+  const Ended ended = tactus({"bench", "stability", "--quick", "--only", "touch-x", "--spheres",
+                              "200", "--json", "--report", report});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const Json json = Json::parse(ended.out);
+  EXPECT_EQ(Json::parse(contentOf(report + "/stability.json")), json);
+  ASSERT_EQ(json["profiles"].size(), 1U);
+  const Json& figures = json["profiles"]["touch-x"];
+  for (const char* key : {"default_stiffness", "critical_stiffness", "margin", "passive_ratio",
+                          "excess_rms_share", "passivity_share"})
+    EXPECT_TRUE(figures[key].is_number()) << key;
+  EXPECT_DOUBLE_EQ(figures["margin"], figures["critical_stiffness"].get<double>() /
+                                          figures["default_stiffness"].get<double>());
+  EXPECT_FALSE(json["whole"]);
+  double least = 1e9;
+  double share = 0.0;
+  for (auto& row : rowsOf(report + "/raw/runs.csv")) {
+    if (row["calm"] == "0" && row["passivity_on"] == "0")
+      least = std::min(least, std::stod(row["factor"]));
+    if (row["passivity_on"] == "1")
+      share = std::max(share, std::stod(row["passivity_ticks"]) / std::stod(row["contact_ticks"]));
+  }
+  if (!figures["critical_beyond_range"]) {
+    EXPECT_DOUBLE_EQ(figures["margin"], least);
+  }
+  EXPECT_DOUBLE_EQ(figures["passivity_share"], share);
+  EXPECT_EQ(rowsOf(report + "/raw/region.csv").size(), 64U);
+  EXPECT_TRUE(contentOf(report + "/region-touch-x.svg").starts_with("<svg"));
+  EXPECT_NE(contentOf(report + "/stability.html").find("touch-x"), std::string::npos);
+  EXPECT_EQ(tactus({"bench", "stability", "--only", "no-such"}).code, 2);
+}
+
 TEST(Bench, AReportGoesNeitherIntoAFileNorAmongOthersFiles) {
   const Folder folder;
   const std::string file = folder.write("file", "precious");
   const std::string inUse = folder.file("");
-  for (const char* bench : {"performance", "pack"}) {
+  for (const char* bench : {"performance", "pack", "stability"}) {
     for (const std::string& place : {file, inUse}) {
       const Ended ended = tactus({"bench", bench, "--quick", "--report", place});
       EXPECT_EQ(ended.code, 2) << place;

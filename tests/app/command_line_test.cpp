@@ -100,8 +100,8 @@ TEST_P(NotBuiltYet, SaysSo) {
 INSTANTIATE_TEST_SUITE_P(
     All, NotBuiltYet,
     testing::Values(Words{"study", "new", "dof-game", "--participants", "24", "-o", "x"},
-                    Words{"bench", "quality"}, Words{"run", "gears", "--headless"},
-                    Words{"run", "quality-Ia"}));
+                    Words{"bench", "quality"}, Words{"bench", "quality", "--report", "x"},
+                    Words{"run", "gears", "--headless"}, Words{"run", "quality-Ia"}));
 
 struct Mistake {
   Words words;
