@@ -154,7 +154,7 @@ Result<std::unique_ptr<Recorder>> startRecorder(const SessionRequest& request,
       {"tick_seconds", fmt::format("{}", kTickSeconds)},
       {"time", request.hasSimulatedTime ? "simulated" : "wall"},
       {"seed", fmt::format("{}", haptics::OpenSettings{}.seed)}};
-  return Recorder::start(*request.recording, request.overwrites, meta,
+  return Recorder::start(file, request.overwrites, meta,
                          haptics::TickRecorder::streamsOf(names, session.setup.bodies.size()),
                          request.hasSimulatedTime ? haptics::RecorderPace::ByDriver
                                                   : haptics::RecorderPace::OwnThread);
