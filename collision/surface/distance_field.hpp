@@ -45,8 +45,7 @@ class DistanceField {
 
   DistanceField() = default;
 
-  /// With about `cells` cubes in the finest grid, or fewer: of what is long and thin a cube's side
-  /// is no less than a 2^11th of the length. `threads` 0: one a core; the same for any number.
+  /// With about `cells` cubes in the finest grid. `threads` 0: one a core; the same for any number.
   DistanceField(const SurfaceDistance& surface, double cells, unsigned threads = 0);
 
   /// Of arrays that a field gave away, which stay alive as long as `keeper`.
