@@ -15,6 +15,9 @@ namespace {
 // Back to the line's start, and what stands there away: ECMA-48, which every terminal knows.
 constexpr const char* kClearLine = "\r\x1b[K";
 
+// Within one stage the line changes no more often.
+constexpr std::chrono::milliseconds kShortest{50};
+
 // Less than this share of the work says nothing about the rest.
 constexpr double kLeastForEstimate = 0.02;
 
@@ -23,7 +26,7 @@ std::string textOf(const collision::BuildProgress& progress, double secondsSoFar
     case collision::BuildStage::Checking:
       return "looking at the surface";
     case collision::BuildStage::Cells:
-      return "dividing the object among the spheres";
+      return fmt::format("dividing the object among the spheres {:.0f} %", 100.0 * progress.share);
     case collision::BuildStage::Tree:
       return "growing the tree of spheres";
     case collision::BuildStage::Facets:
@@ -33,7 +36,7 @@ std::string textOf(const collision::BuildProgress& progress, double secondsSoFar
                  ? fmt::format("measuring the voxmap {:.0f} %", 100.0 * progress.voxmap.share)
                  : "measuring the voxmap";
     case collision::BuildStage::Points:
-      return "spreading the points";
+      return fmt::format("spreading the points {:.0f} %", 100.0 * progress.share);
     case collision::BuildStage::Packing:
       break;
   }
@@ -62,6 +65,8 @@ void BuildProgressLine::show(const collision::BuildProgress& progress) {
     packingBegan_ = now;
   }
   const std::chrono::duration<double> soFar = now - packingBegan_;
+  if (progress.stage == std::exchange(shown_, progress.stage) && now - shownAt_ < kShortest) return;
+  shownAt_ = now;
   fmt::print(stderr, "{}{}", kClearLine, textOf(progress, soFar.count()));
   std::fflush(stderr);
 }

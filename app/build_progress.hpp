@@ -17,7 +17,8 @@ class BuildProgressLine {
 
  private:
   bool isTerminal_;
-  std::chrono::steady_clock::time_point packingBegan_;
+  std::chrono::steady_clock::time_point packingBegan_, shownAt_;
+  collision::BuildStage shown_ = collision::BuildStage::Checking;
   bool isPacking_ = false;
 };
 

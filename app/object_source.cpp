@@ -71,6 +71,8 @@ Result<CollisionObject> openObject(const std::string& name, const BuildParameter
 
 Result<CollisionObject> buildShown(SolidMesh solid, const std::string& name,
                                    const BuildParameters& parameters) {
+  const models::Bounds bounds = solid.mesh.bounds();
+  const double longest = bounds.isEmpty() ? 0.0 : (bounds.upper - bounds.lower).maxCoeff();
   const Interruption interruption;
   collision::BuildSettings settings;
   settings.parameters = parameters;
@@ -100,6 +102,11 @@ Result<CollisionObject> buildShown(SolidMesh solid, const std::string& name,
                    fmt::format("{}: its voxmap would need more than a gigabyte; choose a larger "
                                "--voxel.",
                                shown)};
+    case BuildEnd::VoxelsTooLarge:
+      return Error{Reason::BadValue, -1,
+                   fmt::format("{}: a voxel of {:g} m is longer than the object, which is {:.3g} m "
+                               "long; choose a smaller --voxel.",
+                               shown, parameters.voxelSize, longest)};
     case BuildEnd::Cancelled:
       return Error{Reason::Cancelled, -1,
                    fmt::format("{}: stopped before it was built; nothing was written.", shown)};

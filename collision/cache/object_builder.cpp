@@ -37,6 +37,9 @@ constexpr std::uint64_t kVoxmapBytesPerSphere = 320;
 constexpr std::uint64_t kLeastVoxmapBytes = 64'000;
 constexpr std::uint64_t kMostVoxmapBytes = 32'000'000;
 
+// Share of the time for the cells until they are divided; what is left is for their lower balls.
+constexpr double kCellsDivided = 0.9;
+
 std::uint64_t voxmapBytesOf(const BuildParameters& parameters) {
   if (parameters.voxmapBytes > 0) return parameters.voxmapBytes;
   const std::uint64_t spheres = std::min(parameters.spheres, kMostVoxmapBytes);
@@ -113,7 +116,15 @@ ContentIdentity identityOf(const SolidMesh& solid, const BuildParameters& parame
 BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings) {
   const BuildParameters& parameters = settings.parameters;
   const auto goesOn = [&](BuildStage stage) {
-    return !settings.progress || settings.progress({stage, {}, {}});
+    return !settings.progress || settings.progress({stage, {}, {}, 0.0});
+  };
+  bool wasEnded = false;
+  const auto during = [&](BuildStage stage) -> models::GoesOn {
+    if (!settings.progress) return {};
+    return [&settings, &wasEnded, stage](double share) {
+      wasEnded = wasEnded || !settings.progress({stage, {}, {}, share});
+      return !wasEnded;
+    };
   };
   BuildOutcome outcome;
   const auto endsAs = [&outcome](BuildEnd end) {
@@ -125,6 +136,10 @@ BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings) {
   object.parameters = parameters;
   figures.triangles = solid.mesh.triangles.size();
 
+  const models::Bounds bounds = solid.mesh.bounds();
+  if (!bounds.isEmpty() && parameters.voxelSize > (bounds.upper - bounds.lower).maxCoeff()) {
+    return endsAs(BuildEnd::VoxelsTooLarge);
+  }
   if (!goesOn(BuildStage::Checking)) return endsAs(BuildEnd::Cancelled);
   Stopwatch stopwatch;
   switch (solidityOf(solid.mesh, settings.threads)) {
@@ -145,7 +160,7 @@ BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings) {
   const SurfaceDistance surface(solid.mesh,
                                 {.signRule = figures.signRule, .threads = settings.threads});
   const auto tell = [&](const PackingProgress& progress) {
-    return !settings.progress || settings.progress({BuildStage::Packing, progress, {}});
+    return !settings.progress || settings.progress({BuildStage::Packing, progress, {}, 0.0});
   };
   const PackingTarget target{.spheres = parameters.spheres};
   SpherePacking packing =
@@ -170,8 +185,13 @@ BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings) {
   cellSettings.fineness = parameters.cellFineness;
   cellSettings.relaxation = kRelaxation;
   cellSettings.threads = settings.threads;
+  cellSettings.goesOn = models::partOf(during(BuildStage::Cells), 0.0, kCellsDivided);
   const PowerCells cells = powerCells(packing, surface, cellSettings);
-  const std::vector<InnerSphere> spheres = innerSpheres(packing, cells, surface, settings.threads);
+  if (wasEnded) return endsAs(BuildEnd::Cancelled);
+  const std::vector<InnerSphere> spheres =
+      innerSpheres(packing, cells, surface, settings.threads,
+                   models::partOf(during(BuildStage::Cells), kCellsDivided, 1.0));
+  if (wasEnded) return endsAs(BuildEnd::Cancelled);
   figures.cellsSeconds = stopwatch.seconds();
 
   if (!goesOn(BuildStage::Tree)) return endsAs(BuildEnd::Cancelled);
@@ -197,7 +217,7 @@ BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings) {
   voxmapSettings.bytes = voxmapBytesOf(parameters);
   voxmapSettings.threads = settings.threads;
   voxmapSettings.progress = [&](const VoxmapProgress& progress) {
-    return !settings.progress || settings.progress({BuildStage::Voxmap, {}, progress});
+    return !settings.progress || settings.progress({BuildStage::Voxmap, {}, progress, 0.0});
   };
   VoxmapOutcome voxmap = buildVoxmap(surface, voxmapSettings);
   if (voxmap.end == VoxmapEnd::Cancelled) return endsAs(BuildEnd::Cancelled);
@@ -214,7 +234,9 @@ BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings) {
     object.pointshell = Pointshell(solid.mesh, {.points = points,
                                                 .seed = parameters.seed,
                                                 .offset = parameters.pointsOffset,
-                                                .threads = settings.threads});
+                                                .threads = settings.threads,
+                                                .goesOn = during(BuildStage::Points)});
+    if (wasEnded) return endsAs(BuildEnd::Cancelled);
   }
   figures.pointsSeconds = stopwatch.seconds();
   object.cold = std::make_shared<PartsInMemory>(

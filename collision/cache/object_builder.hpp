@@ -9,7 +9,7 @@ namespace tactus::collision {
 
 /// Raised when the same mesh and parameters give another object than before: caches of the older
 /// number are built anew.
-constexpr std::uint32_t kBuilderVersion = 7;
+constexpr std::uint32_t kBuilderVersion = 8;
 
 /// The name of what is built of a mesh: a hash of its bytes, of the parameters and kBuilderVersion.
 [[nodiscard]] ContentIdentity identityOf(const SolidMesh& solid, const BuildParameters& parameters);
@@ -21,14 +21,15 @@ struct BuildProgress {
   BuildStage stage = BuildStage::Checking;
   PackingProgress packing;  ///< while the stage is Packing
   VoxmapProgress voxmap;    ///< while it is Voxmap
+  double share = 0.0;       ///< while it is Cells or Points, from 0 to 1
 };
 
 struct BuildSettings {
   BuildParameters parameters;
   unsigned threads = 0;  ///< 0: one a core; the object is the same for any number
-  /// Called from the calling thread before each stage and about fifty times while packing
-  /// and while measuring the voxmap; false
-  /// cancels. May be empty.
+  /// Called from the calling thread before each stage, about fifty times while packing and while
+  /// measuring the voxmap, and many times a second while dividing the object into cells and while
+  /// spreading the points; false cancels. May be empty.
   std::function<bool(const BuildProgress&)> progress;
 };
 
@@ -38,6 +39,7 @@ enum class BuildEnd : std::uint8_t {
   InsideOut,       ///< its normals point inward
   NothingFits,     ///< no sphere fits into it
   VoxelsTooSmall,  ///< voxels of the size asked for need more than Voxmap::kMostBytes
+  VoxelsTooLarge,  ///< a voxel of the size asked for is longer than the object
   Cancelled,
 };
 

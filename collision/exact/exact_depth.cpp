@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
+#include <utility>
 #include <vector>
 
 #include "models/mesh/parallel_for.hpp"
@@ -32,6 +34,23 @@ constexpr double kTolerance = 1e-6;
 // An edge may pass a cube where none of its parts' middles tells. So the depths along its edges
 // must be the linear ones, but for what would be this many tolerances all over the cube.
 constexpr double kAtEdges = 30.0;
+
+// Depths are the same when they differ by less than this share of the objects and of how far they
+// are from their origins: some thousand roundings. Each surface then pulls by half.
+constexpr double kSame = 1e-12;
+constexpr double kShareOfBoth = 0.5;
+
+// Gradients that differ by less are the same, and do not tell along which axis depths cross.
+constexpr double kSameGradient = 1e-9;
+
+// Cubes are not divided further when that might take more samples than this, which takes a minute
+// on a core.
+constexpr std::uint64_t kMostSamples = 40'000'000;
+constexpr std::uint64_t kSamplesACube = 16;  // eight parts, and eight along the edges
+
+// Cubes that are divided before what they tell is put together: their parts take 6 MB.
+constexpr std::size_t kCubesAtOnce = 4096;
+constexpr std::size_t kCubesPerBlock = 16;
 
 // Points nearer to the surface than this share of the object have no direction to it.
 constexpr double kOnSurface = 1e-12;
@@ -102,14 +121,16 @@ struct Interval {
   }
 };
 
-/// Axes of the lines that a cube is cut by: along the one on which the depths differ most.
+/// Axes of the lines that a cube is cut by: along the one on which the depths differ most, or, if
+/// they do not, change most.
 struct Lines {
   Eigen::Index along = 0, across = 1, beside = 2;
 };
 
 Lines linesOf(const Depth& p, const Depth& q) noexcept {
   Lines lines;
-  (p.gradient - q.gradient).cwiseAbs().maxCoeff(&lines.along);
+  const Vector3d differs = (p.gradient - q.gradient).cwiseAbs();
+  if (differs.maxCoeff(&lines.along) <= kSameGradient) p.gradient.cwiseAbs().maxCoeff(&lines.along);
   lines.across = (lines.along + 1) % 3;
   lines.beside = (lines.along + 2) % 3;
   return lines;
@@ -143,7 +164,12 @@ class Integrator {
  public:
   Integrator(const SurfaceDistance& a, const SurfaceDistance& b, const Isometry3d& aFromB,
              ExactDepthLaw law)
-      : a_(a), b_(b), bFromA_(aFromB.inverse(Eigen::Isometry)), law_(law) {}
+      : a_(a),
+        b_(b),
+        bFromA_(aFromB.inverse(Eigen::Isometry)),
+        law_(law),
+        same_(kSame * (a.bounds().diagonal() + b.bounds().diagonal() + a.bounds().centre().norm() +
+                       b.bounds().centre().norm() + aFromB.translation().norm())) {}
 
   /// A cube, and what it is taken to hold.
   struct Cube {
@@ -170,30 +196,34 @@ class Integrator {
     return result;
   }
 
-  /// Of a cube, after as many divisions as it takes. `change`: adds what the last one changed.
-  [[nodiscard]] Sums refined(const Cube& whole, int divisions, const Tolerance& tolerance, int most,
-                             std::uint64_t& samples, double& change) const {
+  /// What a cube holds as its eight parts tell, and the parts.
+  struct Divided {
     std::array<Cube, 8> parts;
+    Sums sums;
+    double change = 0.0;        ///< of the energy, by the division
+    bool isSame = false;        ///< but for the tolerance
+    std::uint64_t samples = 0;  ///< that it took
+  };
+
+  [[nodiscard]] Divided divided(const Cube& whole, bool mayBeSame,
+                                const Tolerance& tolerance) const {
+    Divided result;
     Sums together;
-    for (std::size_t k = 0; k < parts.size(); ++k) {
+    for (std::size_t k = 0; k < result.parts.size(); ++k) {
       const Vector3d step((k & 1U) != 0 ? 1.0 : -1.0, (k & 2U) != 0 ? 1.0 : -1.0,
                           (k & 4U) != 0 ? 1.0 : -1.0);
-      parts[k] = cube(whole.middle + 0.25 * whole.side * step, 0.5 * whole.side, samples);
-      together += parts[k].sums;
+      result.parts[k] =
+          cube(whole.middle + 0.25 * whole.side * step, 0.5 * whole.side, result.samples);
+      together += result.parts[k].sums;
     }
-    const bool isSame = divisions >= kLeastDivisions && isLinear(whole, tolerance, samples) &&
-                        std::fabs(together.energy - whole.sums.energy) <= tolerance.energy &&
-                        (together.force - whole.sums.force).norm() <= tolerance.pull &&
-                        std::fabs(together.pull - whole.sums.pull) <= tolerance.pull;
-    if (isSame || divisions >= most) {
-      change += std::fabs(together.energy - whole.sums.energy);
-      return beyond(whole.sums, together, 1.0 / 3.0);
-    }
-    Sums sums;
-    for (const Cube& part : parts) {
-      if (!part.isOutside) sums += refined(part, divisions + 1, tolerance, most, samples, change);
-    }
-    return sums;
+    result.isSame = mayBeSame &&
+                    std::fabs(together.energy - whole.sums.energy) <= tolerance.energy &&
+                    (together.force - whole.sums.force).norm() <= tolerance.pull &&
+                    std::fabs(together.pull - whole.sums.pull) <= tolerance.pull &&
+                    isLinear(whole, tolerance, result.samples);
+    result.sums = beyond(whole.sums, together, 1.0 / 3.0);
+    result.change = std::fabs(together.energy - whole.sums.energy);
+    return result;
   }
 
  private:
@@ -245,16 +275,20 @@ class Integrator {
           const double there = line.q + line.changeQ * at;
           const double weight = 0.25 * (part.to - part.from) * side * side * side;
           sums.volume += weight;
-          const bool isOfB = law_ == ExactDepthLaw::OfB || there < here;
+          // where both surfaces are the same, rounding alone would decide, and ever anew
+          const bool isOfBoth = std::fabs(there - here) <= same_;
+          const bool isOfB = law_ == ExactDepthLaw::OfB || isOfBoth || there < here;
           sums.energy += weight * (isOfB ? there : here);
           if (!isOfB) continue;
+          const double pull =
+              law_ == ExactDepthLaw::Lesser && isOfBoth ? kShareOfBoth * weight : weight;
           Vector3d arm = middle;
           arm[lines.along] += at * side;
           arm[lines.across] += u * side;
           arm[lines.beside] += v * side;
-          sums.force += weight * q.gradient;
-          sums.torque += weight * arm.cross(q.gradient);
-          sums.pull += weight;
+          sums.force += pull * q.gradient;
+          sums.torque += pull * arm.cross(q.gradient);
+          sums.pull += pull;
         }
       }
     }
@@ -265,6 +299,7 @@ class Integrator {
   const SurfaceDistance& b_;
   Isometry3d bFromA_;
   ExactDepthLaw law_;
+  double same_;  ///< depths that differ by no more are the same [m]
 };
 
 /// What the bounding boxes share, in A's frame.
@@ -296,31 +331,55 @@ ExactDepth exactDepth(const SurfaceDistance& a, const SurfaceDistance& b, const 
                                             static_cast<std::size_t>(std::ceil(size.z() / side))};
   const std::size_t count = along[0] * along[1] * along[2];
 
+  std::vector<Integrator::Cube> roots(count);
+  models::parallelFor(count, 1, threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::size_t y = i / along[0] % along[1];
+      const std::size_t z = i / (along[0] * along[1]);
+      const Vector3d place(static_cast<double>(i % along[0]), static_cast<double>(y),
+                           static_cast<double>(z));
+      const Vector3d middle = shared.lower + side * (place + Vector3d::Constant(0.5));
+      std::uint64_t samples = 0;
+      roots[i] = integrator.cube(middle, side, samples);
+    }
+  });
+  result.samples = count;
+  std::erase_if(roots, [](const Integrator::Cube& cube) { return cube.isOutside; });
+
   // one rough pass tells how much there is, the next one how much of it a cube may be off
   Sums sums;
   Integrator::Tolerance tolerance;
   for (const int most : {kLeastDivisions, kMostDivisions}) {
-    std::vector<Sums> ofCube(count);
-    std::vector<double> changes(count, 0.0);
-    std::vector<std::uint64_t> samples(count, 0);
-    models::parallelFor(count, 1, threads, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        const std::size_t y = i / along[0] % along[1];
-        const std::size_t z = i / (along[0] * along[1]);
-        const Vector3d place(static_cast<double>(i % along[0]), static_cast<double>(y),
-                             static_cast<double>(z));
-        const Vector3d middle = shared.lower + side * (place + Vector3d::Constant(0.5));
-        const Integrator::Cube root = integrator.cube(middle, side, samples[i]);
-        if (root.isOutside) continue;
-        ofCube[i] = integrator.refined(root, 0, tolerance, most, samples[i], changes[i]);
-      }
-    });
     sums = {};
     result.energyError = 0.0;
-    for (std::size_t i = 0; i < count; ++i) {
-      sums += ofCube[i];
-      result.energyError += changes[i] / 3.0;
-      result.samples += samples[i];
+    std::vector<Integrator::Cube> now = roots;
+    for (int divisions = 0; !now.empty(); ++divisions) {
+      const bool isLast =
+          divisions >= most || result.samples + kSamplesACube * 8 * now.size() > kMostSamples;
+      const bool mayBeSame = divisions >= kLeastDivisions;
+      std::vector<Integrator::Cube> next;
+      std::vector<Integrator::Divided> some;
+      for (std::size_t first = 0; first < now.size(); first += kCubesAtOnce) {
+        some.resize(std::min(kCubesAtOnce, now.size() - first));
+        models::parallelFor(some.size(), kCubesPerBlock, threads,
+                            [&](std::size_t begin, std::size_t end) {
+                              for (std::size_t i = begin; i < end; ++i)
+                                some[i] = integrator.divided(now[first + i], mayBeSame, tolerance);
+                            });
+        for (const Integrator::Divided& cube : some) {
+          result.samples += cube.samples;
+          if (cube.isSame || isLast) {
+            sums += cube.sums;
+            // what is left of a cube that did not settle may be as much again
+            result.energyError += cube.isSame ? cube.change / 3.0 : cube.change;
+            continue;
+          }
+          std::copy_if(cube.parts.begin(), cube.parts.end(), std::back_inserter(next),
+                       [](const Integrator::Cube& part) { return !part.isOutside; });
+        }
+      }
+      if (isLast) break;
+      now = std::move(next);
     }
     tolerance = {kTolerance * sums.energy, kTolerance * sums.pull};
   }

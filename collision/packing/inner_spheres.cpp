@@ -7,7 +7,6 @@
 
 #include "collision/packing/sphere_grid.hpp"
 #include "models/lanes/elementary.hpp"
-#include "models/mesh/parallel_for.hpp"
 
 namespace tactus::collision {
 namespace {
@@ -32,11 +31,12 @@ double clearance(const SurfaceDistance& surface, const Vector3d& point, bool isI
 }  // namespace
 
 std::vector<InnerSphere> innerSpheres(const SpherePacking& packing, const PowerCells& cells,
-                                      const SurfaceDistance& surface, unsigned threads) {
+                                      const SurfaceDistance& surface, unsigned threads,
+                                      const models::GoesOn& goesOn) {
   const std::size_t count = packing.spheres.size();
   std::vector<InnerSphere> spheres(count);
   std::vector<double> most(count);  // what the surface leaves of the cell's ball
-  models::parallelFor(count, kSpheresPerBlock, threads, [&](std::size_t begin, std::size_t end) {
+  const auto measure = [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const PowerCell& cell = cells.cells[i];
       InnerSphere& sphere = spheres[i];
@@ -49,7 +49,8 @@ std::vector<InnerSphere> innerSpheres(const SpherePacking& packing, const PowerC
       sphere.lowerRadius = std::clamp(left, 0.0, sphere.cellRadius);
       most[i] = clearance(surface, sphere.centre, left > 0.0, sphere.cellRadius) * kShrink;
     }
-  });
+  };
+  if (!models::parallelWhile(count, kSpheresPerBlock, threads, goesOn, measure)) return {};
   if (count == 0) return spheres;
 
   std::vector<std::uint32_t> order(count);

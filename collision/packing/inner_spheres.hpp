@@ -24,9 +24,11 @@ struct InnerSphere {
 /// of the surface a little. Its lower ball starts as what the packed sphere leaves around the
 /// centroid, and then grows, largest cell first, until it touches the surface, another lower ball
 /// or its own cell's ball. The order makes the result the same for any `threads` (0: one a core).
+/// Nothing if `goesOn` ends it.
 [[nodiscard]] std::vector<InnerSphere> innerSpheres(const SpherePacking& packing,
                                                     const PowerCells& cells,
                                                     const SurfaceDistance& surface,
-                                                    unsigned threads = 0);
+                                                    unsigned threads = 0,
+                                                    const models::GoesOn& goesOn = {});
 
 }  // namespace tactus::collision

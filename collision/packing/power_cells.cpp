@@ -13,7 +13,6 @@
 #include "collision/packing/power_planes.hpp"
 #include "collision/surface/surface_patch.hpp"
 #include "models/lanes/elementary.hpp"
-#include "models/mesh/parallel_for.hpp"
 
 namespace tactus::collision {
 
@@ -62,6 +61,12 @@ constexpr std::size_t kSearchLevels = 2;
 // Where sites go is found by an eighth of the samples: the error of a volume is the same to a
 // hundredth of it, for a third of the time.
 constexpr double kFinenessOfRelaxing = 0.5;
+
+// Share of the time until there are tasks; of the division for the relaxation in that of both; and
+// of all divisions, if reaches are sought too.
+constexpr double kTasksMade = 0.05;
+constexpr double kRelaxed = 0.25;
+constexpr double kDivided = 0.5;
 
 // "No patch of this leaf yet".
 constexpr std::uint32_t kNoPatch = 0xffffffffU;
@@ -179,7 +184,7 @@ class CellDivision {
  public:
   CellDivision(const SpherePacking& packing, const SurfaceDistance& surface,
                const PowerCellSettings& settings)
-      : packing_(packing), surface_(surface), threads_(settings.threads) {
+      : packing_(packing), surface_(surface), threads_(settings.threads), goesOn_(settings.goesOn) {
     const double spheres = std::max(kFewestSpheres, static_cast<double>(packing.spheres.size()));
     const double share = models::elementary::cbrt(packing.objectVolume / spheres);
     leastSide_ = kLeastSide * share / settings.fineness;
@@ -199,9 +204,10 @@ class CellDivision {
     makeTasks(std::move(root));
   }
 
-  /// Adds everything to one sum a sphere; returns the number of samples.
-  std::size_t sumUp(std::vector<Sum>& sums) {
-    models::parallelFor(tasks_.size(), 1, threads_, [&](std::size_t begin, std::size_t end) {
+  /// Adds everything to one sum a sphere, and the number of samples. False: it was ended.
+  [[nodiscard]] bool sumUp(std::vector<Sum>& sums, std::size_t& samples) {
+    if (wasEnded_) return false;
+    const auto divideAll = [&](std::size_t begin, std::size_t end) {
       Scratch scratch;
       for (std::size_t i = begin; i < end; ++i) {
         Task& task = tasks_[i];
@@ -213,8 +219,12 @@ class CellDivision {
         task.leaves.shrink_to_fit();
         task.owners.shrink_to_fit();
       }
-    });
-    std::size_t samples = 0;
+    };
+    if (!models::parallelWhile(tasks_.size(), 1, threads_, models::partOf(goesOn_, kTasksMade, 1.0),
+                               divideAll)) {
+      return false;
+    }
+    samples = 0;
     for (Task& task : tasks_) {
       samples += task.samples;
       for (std::size_t i = 0; i < task.spheres.size(); ++i) {
@@ -222,14 +232,14 @@ class CellDivision {
       }
       task.sums = {};
     }
-    return samples;
+    return true;
   }
 
   /// Raises each cell's reach until no point of the cell is further from its centroid. To be called
-  /// once, after sumUp().
-  void reachOut(std::vector<PowerCell>& cells) const {
+  /// once, after sumUp(). False: it was ended.
+  [[nodiscard]] bool reachOut(std::vector<PowerCell>& cells, const models::GoesOn& goesOn) const {
     std::vector<std::vector<double>> reach(tasks_.size());
-    models::parallelFor(tasks_.size(), 1, threads_, [&](std::size_t begin, std::size_t end) {
+    const auto reachAll = [&](std::size_t begin, std::size_t end) {
       Scratch scratch;
       std::vector<Vector3d> centroids;
       for (std::size_t i = begin; i < end; ++i) {
@@ -241,13 +251,15 @@ class CellDivision {
         }
         reachOut(task, centroids, reach[i], scratch);
       }
-    });
+    };
+    if (!models::parallelWhile(tasks_.size(), 1, threads_, goesOn, reachAll)) return false;
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
       for (std::size_t s = 0; s < reach[i].size(); ++s) {
         double& all = cells[tasks_[i].spheres[s]].reach;
         all = std::max(all, reach[i][s]);
       }
     }
+    return true;
   }
 
  private:
@@ -275,7 +287,7 @@ class CellDivision {
     const std::size_t tasks = std::max(kFewestTasks, packing_.spheres.size() / kSpheresPerTask);
     while (!tasks_.empty() && tasks_.size() < tasks && 2.0 * tasks_.front().cube.half > mostSide_) {
       std::vector<std::array<Task, 8>> parts(tasks_.size());
-      models::parallelFor(tasks_.size(), 1, threads_, [&](std::size_t begin, std::size_t end) {
+      const auto halve = [&](std::size_t begin, std::size_t end) {
         Scratch scratch;
         for (std::size_t i = begin; i < end; ++i) {
           std::vector<std::uint32_t> all(tasks_[i].spheres.size());
@@ -290,7 +302,11 @@ class CellDivision {
             fillIn(part);
           }
         }
-      });
+      };
+      // each round has eight times the cubes, but hardly more spheres: how far it is is not known
+      wasEnded_ = !models::parallelWhile(tasks_.size(), 1, threads_,
+                                         models::partOf(goesOn_, 0.0, 0.0), halve);
+      if (wasEnded_) return;
       tasks_.clear();
       for (std::array<Task, 8>& eight : parts) {
         for (Task& part : eight) {
@@ -641,16 +657,20 @@ class CellDivision {
   const SpherePacking& packing_;
   const SurfaceDistance& surface_;
   unsigned threads_;
+  models::GoesOn goesOn_;
+  bool wasEnded_ = false;
   double leastSide_ = 0.0, mostSide_ = 0.0, sidePerRadius_ = 0.0;
   std::vector<Task> tasks_;
 };
 
-/// The packing with its spheres moved towards the centroids of their cells.
+/// The packing with its spheres moved towards the centroids of their cells; without any if it was
+/// ended.
 SpherePacking relaxed(const SpherePacking& packing, const SurfaceDistance& surface,
                       PowerCellSettings settings) {
   settings.fineness *= kFinenessOfRelaxing;
   std::vector<Sum> sums(packing.spheres.size());
-  CellDivision(packing, surface, settings).sumUp(sums);
+  std::size_t samples = 0;
+  if (!CellDivision(packing, surface, settings).sumUp(sums, samples)) return {};
   SpherePacking sites = packing;
   for (std::size_t i = 0; i < sums.size(); ++i) {
     if (!(sums[i].volume > 0.0)) continue;
@@ -670,11 +690,17 @@ PowerCells powerCells(const SpherePacking& packing, const SurfaceDistance& surfa
   if (packing.spheres.empty() || !(packing.objectVolume > 0.0)) return result;
   std::vector<Sum> sums(packing.spheres.size());
   const bool isRelaxed = settings.relaxation > 0.0;
+  const double divided = settings.findsReach ? kDivided : 1.0;
+  const double relaxedAt = isRelaxed ? kRelaxed * divided : 0.0;
+  PowerCellSettings part = settings;
+  part.goesOn = models::partOf(settings.goesOn, 0.0, relaxedAt);
   SpherePacking moved;
-  if (isRelaxed) moved = relaxed(packing, surface, settings);
+  if (isRelaxed) moved = relaxed(packing, surface, part);
+  if (isRelaxed && moved.spheres.empty()) return {};
   const SpherePacking& sites = isRelaxed ? moved : packing;
-  CellDivision division(sites, surface, settings);
-  result.samples = division.sumUp(sums);
+  part.goesOn = models::partOf(settings.goesOn, relaxedAt, divided);
+  CellDivision division(sites, surface, part);
+  if (!division.sumUp(sums, result.samples)) return {};
 
   // v_i = own_i + s max(0, sampled_i - own_i), with s such that all is the object
   double ownVolume = 0.0;
@@ -710,7 +736,10 @@ PowerCells powerCells(const SpherePacking& packing, const SurfaceDistance& surfa
       cell.reach = std::max(cell.reach, kReachSlack * (sums[i].furthest - cell.centroid).norm());
     }
   }
-  if (settings.findsReach) division.reachOut(result.cells);
+  if (settings.findsReach &&
+      !division.reachOut(result.cells, models::partOf(settings.goesOn, divided, 1.0))) {
+    return {};
+  }
   return result;
 }
 

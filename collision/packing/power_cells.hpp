@@ -5,6 +5,7 @@
 
 #include "collision/packing/sphere_packing.hpp"
 #include "collision/surface/surface_distance.hpp"
+#include "models/mesh/parallel_while.hpp"
 
 namespace tactus::collision {
 
@@ -21,9 +22,11 @@ struct PowerCellSettings {
   double fineness = 1.0;    ///< 2: cubes of half the side, eight times the work
   double relaxation = 0.0;  ///< how far sites move to and beyond the centroids of their cells
   unsigned threads = 0;     ///< 0: one a core; the cells are the same for any number
+  /// Called from the calling thread many times a second; false ends it.
+  models::GoesOn goesOn = {};
 };
 
-/// One cell a sphere, in the packing's order.
+/// One cell a sphere, in the packing's order; none if it was ended.
 struct PowerCells {
   std::vector<PowerCell> cells;
   double sampledVolume =

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "models/mesh/parallel_for.hpp"
-
 namespace tactus::collision {
 namespace {
 
@@ -13,6 +11,14 @@ namespace {
 constexpr std::size_t kFew = 16;
 
 constexpr std::size_t kBlock = 1024;  // spots
+
+// With less than this, which one neighbour at 0.82 radii makes, nobody is crowded: what the spots
+// weigh then is but rounding. Of the points that a round leaves on an area the nearest ones are 0.7
+// radii apart, and weigh sixty times as much.
+constexpr float kAlone = 1e-6F;
+
+// Spots that go before the caller is asked again.
+constexpr std::size_t kGoAtOnce = 4096;
 
 // Yuksel's limit of weights: neighbours nearer than this share of the radius count as if they were
 // there, or pairs that happen to lie close would decide about whole regions.
@@ -40,11 +46,17 @@ class Crowd {
   [[nodiscard]] std::size_t size() const noexcept { return heap_.size(); }
   [[nodiscard]] bool has(std::uint32_t spot) const noexcept { return isGone_[spot] == 0; }
 
-  std::uint32_t takeMostCrowded() {
+  /// What the most crowded one weighs.
+  float most() {
     while (heap_.front().weight != weights_[heap_.front().spot]) {
       heap_.front().weight = weights_[heap_.front().spot];
       sink(0);
     }
+    return heap_.front().weight;
+  }
+
+  std::uint32_t takeMostCrowded() {
+    most();
     const std::uint32_t top = heap_.front().spot;
     isGone_[top] = 1;
     heap_.front() = heap_.back();
@@ -82,12 +94,20 @@ class Crowd {
   std::vector<Entry> heap_;
 };
 
-/// One round: takes spots out of `kept` until `target` are left, and returns those in the order in
-/// which they went.
-std::vector<std::uint32_t> thin(std::span<const SurfaceSpot> spots,
-                                std::vector<std::uint32_t>& kept, std::size_t target, double area,
-                                unsigned threads) {
-  const auto reach = static_cast<float>(latticeSpacing(area, target));
+/// Who goes, until so many are left.
+struct Thinning {
+  std::span<const SurfaceSpot> spots;
+  std::size_t target = 0;
+  unsigned threads = 0;
+  models::GoesOn goesOn = {};
+};
+
+/// Takes spots out of `kept` until the target is met, or nobody is crowded within `reach` and it is
+/// not the last one. Adds them to `gone` in the order in which they went. False: it was ended.
+bool thinBy(float reach, bool isLast, const Thinning& thinning, std::vector<std::uint32_t>& kept,
+            std::vector<std::uint32_t>& gone) {
+  const std::span<const SurfaceSpot> spots = thinning.spots;
+  const std::size_t target = thinning.target;
   const PointGrid grid(kept.size(), reach, [&](std::size_t i) { return spots[kept[i]].place; });
   std::vector<SurfaceSpot> here(
       kept.size());  // as the grid has them: neighbours are near in memory
@@ -106,7 +126,7 @@ std::vector<std::uint32_t> thin(std::span<const SurfaceSpot> spots,
   // the neighbours of each block's spots, one list a block
   std::vector<std::vector<std::uint32_t>> neighbours((here.size() + kBlock - 1) / kBlock);
   std::vector<std::uint32_t> ends(here.size());
-  models::parallelFor(here.size(), kBlock, threads, [&](std::size_t begin, std::size_t end) {
+  const auto weigh = [&](std::size_t begin, std::size_t end) {
     std::vector<std::uint32_t>& list = neighbours[begin / kBlock];
     for (std::size_t i = begin; i < end; ++i) {
       const auto k = static_cast<std::uint32_t>(i);
@@ -120,11 +140,18 @@ std::vector<std::uint32_t> thin(std::span<const SurfaceSpot> spots,
       weights[i] = static_cast<float>(weight);
       ends[i] = static_cast<std::uint32_t>(list.size());
     }
-  });
+  };
+  if (!models::parallelWhile(here.size(), kBlock, thinning.threads,
+                             models::partOf(thinning.goesOn, 0.0, 0.5), weigh)) {
+    return false;
+  }
+  const auto all = static_cast<double>(here.size() - target);
   Crowd crowd(std::move(weights));
-  std::vector<std::uint32_t> gone;
-  gone.reserve(here.size() - target);
-  while (crowd.size() > target) {
+  while (crowd.size() > target && (isLast || crowd.most() >= kAlone)) {
+    if (crowd.size() % kGoAtOnce == 0 && thinning.goesOn &&
+        !thinning.goesOn(1.0 - 0.5 * static_cast<double>(crowd.size() - target) / all)) {
+      return false;
+    }
     const std::uint32_t k = crowd.takeMostCrowded();
     gone.push_back(kept[grid.order()[k]]);
     const std::vector<std::uint32_t>& list = neighbours[k / kBlock];
@@ -133,12 +160,30 @@ std::vector<std::uint32_t> thin(std::span<const SurfaceSpot> spots,
     }
   }
   std::vector<std::uint32_t> left;
-  left.reserve(target);
+  left.reserve(crowd.size());
   for (std::uint32_t k = 0; k < here.size(); ++k) {
     if (crowd.has(k)) left.push_back(kept[grid.order()[k]]);
   }
   kept = std::move(left);
-  return gone;
+  return true;
+}
+
+/// One round: takes spots out of `kept` until the target is met.
+bool thin(const Thinning& thinning, double area, std::vector<std::uint32_t>& kept,
+          std::vector<std::uint32_t>& gone) {
+  Eigen::Vector3f lower = thinning.spots[kept.front()].place;
+  Eigen::Vector3f upper = lower;
+  for (const std::uint32_t spot : kept) {
+    lower = lower.cwiseMin(thinning.spots[spot].place);
+    upper = upper.cwiseMax(thinning.spots[spot].place);
+  }
+  const float everywhere = (upper - lower).norm();
+  auto reach = static_cast<float>(latticeSpacing(area, thinning.target));
+  for (; kept.size() > thinning.target; reach *= 2.0F) {
+    // spots that look away from each other are never near, however far one looks
+    if (!thinBy(reach, !(reach < everywhere), thinning, kept, gone)) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -149,14 +194,28 @@ double latticeSpacing(double area, std::size_t count) noexcept {
 }
 
 std::vector<std::uint32_t> nestedSamples(std::span<const SurfaceSpot> spots, std::size_t count,
-                                         double area, unsigned threads) {
+                                         double area, unsigned threads,
+                                         const models::GoesOn& goesOn) {
   std::vector<std::uint32_t> kept(spots.size());
   std::iota(kept.begin(), kept.end(), 0U);
-  if (kept.size() > count) thin(spots, kept, count, area, threads);
+  std::vector<std::uint32_t> gone;
+  // of four spots a point the first round has four fifths of all
+  constexpr double kFirstRound = 0.8;
+  if (kept.size() > count &&
+      !thin({spots, count, threads, models::partOf(goesOn, 0.0, kFirstRound)}, area, kept, gone)) {
+    return {};
+  }
   std::vector<std::uint32_t> order(kept.size());
   std::size_t end = order.size();
   while (kept.size() > kFew) {
-    for (const std::uint32_t spot : thin(spots, kept, kept.size() / 2, area, threads))
+    const double from = 1.0 - (1.0 - kFirstRound) * static_cast<double>(kept.size()) /
+                                  static_cast<double>(order.size());
+    gone.clear();
+    if (!thin({spots, kept.size() / 2, threads, models::partOf(goesOn, from, 0.5 + 0.5 * from)},
+              area, kept, gone)) {
+      return {};
+    }
+    for (const std::uint32_t spot : gone)
       order[--end] = spot;
   }
   std::copy(kept.begin(), kept.end(), order.begin());

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "collision/pointshell/point_grid.hpp"
+#include "models/mesh/parallel_while.hpp"
 
 namespace tactus::collision {
 
@@ -18,13 +19,16 @@ namespace tactus::collision {
 /// Method: the spot that is crowded most goes first, by the sum over its neighbours of
 /// (1 - d / 2 r)^8, r the largest radius that `count` discs on the area can have. Then half of
 /// those that are left go by the radius for that half, and so on; what goes later comes earlier in
-/// the order.
+/// the order. Where nobody is crowded any more before enough are gone, the radius is doubled: on a
+/// rod or plate that is thinner than the radius points are further apart than on an area that is
+/// all of one piece, and which of them went would else be left to their numbers.
 ///
 /// `spots` should be four times `count` or more. The order depends on the spots alone, not on
-/// `threads` (0: one a core). Returns all of them if there are fewer.
+/// `threads` (0: one a core). Returns all of them if there are fewer, and none if `goesOn` ends it.
 [[nodiscard]] std::vector<std::uint32_t> nestedSamples(std::span<const SurfaceSpot> spots,
                                                        std::size_t count, double area,
-                                                       unsigned threads = 0);
+                                                       unsigned threads = 0,
+                                                       const models::GoesOn& goesOn = {});
 
 /// How far apart evenly spread points are, at most: of the hexagonal lattice [m].
 [[nodiscard]] double latticeSpacing(double area, std::size_t count) noexcept;

@@ -5,6 +5,7 @@
 
 #include "collision/pointshell/point_grid.hpp"
 #include "collision/pointshell/surface_pieces.hpp"
+#include "models/mesh/parallel_while.hpp"
 
 namespace tactus::collision {
 
@@ -20,9 +21,11 @@ struct PointShare {
 /// surface, whatever the points: of a closed one the normals' sum is zero, and a pressure that is
 /// the same everywhere pushes nowhere.
 ///
-/// `spacing`: about how far apart points are. The same result for any `threads` (0: one a core).
+/// `spacing`: about how far apart points are; what is much further from all of them is found by a
+/// tree. The same result for any `threads` (0: one a core). Nothing if `goesOn` ends it.
 [[nodiscard]] std::vector<PointShare> sharesOf(std::span<const SurfaceSpot> points,
                                                std::span<const SurfacePiece> pieces, double spacing,
-                                               unsigned threads = 0);
+                                               unsigned threads = 0,
+                                               const models::GoesOn& goesOn = {});
 
 }  // namespace tactus::collision

@@ -8,6 +8,7 @@
 #include <map>
 #include <numeric>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "collision/balls/enclosing_ball.hpp"
@@ -364,9 +365,13 @@ Pointshell::TreeShape Pointshell::treeShapeOf(std::uint32_t blocks) noexcept {
 }
 
 Pointshell::Pointshell(const models::Mesh& mesh, const PointshellSettings& settings) {
-  SurfacePieces surface =
-      cutSurface(settings.offset == 0.0 ? mesh : offsetSurface(mesh, settings.offset),
-                 kPiecesPerPoint * settings.points, settings.threads);
+  // shares of the time, of 100,000 points
+  constexpr double kCut = 0.1;
+  constexpr double kChosen = 0.5;
+  const models::GoesOn& goesOn = settings.goesOn;
+  SurfacePieces surface = cutSurface(
+      settings.offset == 0.0 ? mesh : offsetSurface(mesh, settings.offset),
+      kPiecesPerPoint * settings.points, settings.threads, models::partOf(goesOn, 0.0, kCut));
   all_.origin = surface.origin;
   all_.area = surface.area;
   if (surface.pieces.empty()) return;
@@ -375,18 +380,24 @@ Pointshell::Pointshell(const models::Mesh& mesh, const PointshellSettings& setti
       spotsOf(surface, kSpotsPerPoint * settings.points, settings.seed);
   std::vector<SurfaceSpot> points;  // in the nested order
   for (const std::uint32_t spot :
-       nestedSamples(spots, settings.points, surface.area, settings.threads)) {
+       nestedSamples(spots, settings.points, surface.area, settings.threads,
+                     models::partOf(goesOn, kCut, kChosen))) {
     points.push_back(spots[spot]);
   }
+  if (points.empty()) return;
 
   const auto owned = std::make_shared<Owned>();
   // the pieces of a level are the points two levels finer, or the surface's
   std::vector<SurfacePiece> pieces = std::move(surface.pieces);
   std::vector<SurfacePiece> finer;
+  double from = kChosen;
   for (std::size_t count = points.size();; count = (count + kCoarser - 1) / kCoarser) {
     const double lattice = latticeSpacing(surface.area, count);
+    const double to = 1.0 - (1.0 - from) / static_cast<double>(kCoarser);
     const std::vector<PointShare> shares =
-        sharesOf({points.data(), count}, pieces, lattice, settings.threads);
+        sharesOf({points.data(), count}, pieces, lattice, settings.threads,
+                 models::partOf(goesOn, std::exchange(from, to), to));
+    if (shares.empty() || (goesOn && !goesOn(to))) return;
     const std::vector<std::uint32_t> placeOf =
         addLevel(shares, surface.area, settings.threads, *owned);
     if (owned->levels.size() == 1) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "models/mesh/mesh.hpp"
+#include "models/mesh/parallel_while.hpp"
 
 namespace tactus::collision {
 
@@ -16,6 +17,8 @@ struct PointshellSettings {
   std::uint64_t seed = 1;
   double offset = 0.0;   ///< the shell lies this far outside of the surface; negative: inside [m]
   unsigned threads = 0;  ///< 0: one a core; the shell is the same for any number
+  /// Called from the calling thread many times a second; false ends it, and the shell is empty.
+  models::GoesOn goesOn = {};
 };
 
 /// How far apart neighbouring points are that look the same way [m].

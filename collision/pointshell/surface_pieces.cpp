@@ -59,7 +59,8 @@ void cut(const Corners& triangle, double longest, const Take& take) {
 
 }  // namespace
 
-SurfacePieces cutSurface(const models::Mesh& mesh, std::size_t wanted, unsigned threads) {
+SurfacePieces cutSurface(const models::Mesh& mesh, std::size_t wanted, unsigned threads,
+                         const models::GoesOn& goesOn) {
   SurfacePieces result;
   const models::Bounds bounds = mesh.bounds();
   result.origin = bounds.isEmpty() ? mesh.origin : bounds.centre();
@@ -84,20 +85,22 @@ SurfacePieces cutSurface(const models::Mesh& mesh, std::size_t wanted, unsigned 
   std::vector<std::size_t> firsts(triangles + 1);
   double longest = std::sqrt(result.area / (kAreaOfSquare * static_cast<double>(wanted)));
   while (true) {
-    models::parallelFor(triangles, kBlock, threads, [&](std::size_t begin, std::size_t end) {
+    const auto count = [&](std::size_t begin, std::size_t end) {
       for (std::size_t t = begin; t < end; ++t) {
-        std::size_t count = 0;
-        if (areas[t] > 0.0) cut(cornersOf(t), longest, [&](const Corners&) { ++count; });
-        firsts[t + 1] = count;
+        std::size_t pieces = 0;
+        if (areas[t] > 0.0) cut(cornersOf(t), longest, [&](const Corners&) { ++pieces; });
+        firsts[t + 1] = pieces;
       }
-    });
+    };
+    if (!models::parallelWhile(triangles, kBlock, threads, models::partOf(goesOn, 0.0, 0.5), count))
+      return result;
     std::partial_sum(firsts.begin(), firsts.end(), firsts.begin());
     if (firsts.back() <= 2 * wanted + 4 * triangles) break;
     longest *= 2.0;
     firsts[0] = 0;
   }
   result.pieces.resize(firsts.back());
-  models::parallelFor(triangles, kBlock, threads, [&](std::size_t begin, std::size_t end) {
+  const auto cutAll = [&](std::size_t begin, std::size_t end) {
     for (std::size_t t = begin; t < end; ++t) {
       if (firsts[t] == firsts[t + 1]) continue;
       const Corners whole = cornersOf(t);
@@ -112,7 +115,9 @@ SurfacePieces cutSurface(const models::Mesh& mesh, std::size_t wanted, unsigned 
         p.spot.normal = (across / length).cast<float>();
       });
     }
-  });
+  };
+  if (!models::parallelWhile(triangles, kBlock, threads, models::partOf(goesOn, 0.5, 1.0), cutAll))
+    result.pieces.clear();
   return result;
 }
 

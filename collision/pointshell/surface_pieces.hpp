@@ -5,6 +5,7 @@
 
 #include "collision/pointshell/point_grid.hpp"
 #include "models/mesh/mesh.hpp"
+#include "models/mesh/parallel_while.hpp"
 
 namespace tactus::collision {
 
@@ -27,8 +28,9 @@ struct SurfacePieces {
 /// are left out.
 ///
 /// Not more than `wanted` and four times the triangles, roughly: of a mesh of many slivers the
-/// sides stay longer. The same bytes for any `threads` (0: one a core).
+/// sides stay longer. The same bytes for any `threads` (0: one a core). No pieces if `goesOn` ends
+/// it.
 [[nodiscard]] SurfacePieces cutSurface(const models::Mesh& mesh, std::size_t wanted,
-                                       unsigned threads = 0);
+                                       unsigned threads = 0, const models::GoesOn& goesOn = {});
 
 }  // namespace tactus::collision

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "models/lanes/elementary.hpp"
@@ -36,6 +37,18 @@ std::int8_t lowered(double distance, double error, double unit) {
   return static_cast<std::int8_t>(distance < 0.0 ? -units : units);
 }
 
+/// Of a cube: as many as are wanted, but the coarsest one must hold an object of this size. A rod
+/// of a thousandth of its length would else need more grids than there are.
+float finestSide(const Vector3d& size, double cells) {
+  const double least =
+      size.maxCoeff() / static_cast<double>(1U << (DistanceField::kMaxLevels - 1U));
+  const double side = std::max(models::elementary::cbrt(size.prod() / std::max(1.0, cells)), least);
+  const auto rounded = static_cast<float>(side);
+  return static_cast<double>(rounded) >= least
+             ? rounded
+             : std::nextafter(rounded, std::numeric_limits<float>::infinity());
+}
+
 }  // namespace
 
 DistanceField::DistanceField(const SurfaceDistance& surface, double cells, unsigned threads) {
@@ -44,10 +57,10 @@ DistanceField::DistanceField(const SurfaceDistance& surface, double cells, unsig
   const double error = kRoundDown * bounds.diagonal();
   // a margin of rounding, and some thickness for objects that are flat
   const Vector3d size = (bounds.upper - bounds.lower).array() + 1e-3 * bounds.diagonal() + 1e-30;
-  const double side = models::elementary::cbrt(size.prod() / std::max(1.0, cells));
+  const auto side = static_cast<double>(finestSide(size, cells));
   all_.origin = bounds.centre() - 0.5 * size;
   std::uint32_t levels = 1;
-  while (levels < kMaxLevels && side * static_cast<double>(1U << (levels - 1U)) < size.maxCoeff())
+  while (side * static_cast<double>(1U << (levels - 1U)) < size.maxCoeff())
     ++levels;
   all_.levelCount = levels;
   std::size_t count = 0;

@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
+#include "collision/cache/array_checks.hpp"
 #include "tests/collision/cache/small_object.hpp"
 
 namespace {
@@ -75,6 +78,72 @@ TEST(ObjectBuilder, StopsWhenItIsToldTo) {
     const BuildOutcome outcome = buildObject(smallSolid(), settings);
     EXPECT_EQ(outcome.end, BuildEnd::Cancelled) << static_cast<int>(last);
     EXPECT_FALSE(wentOn) << static_cast<int>(last);
+  }
+}
+
+// In the stages that take long it must not take until their end.
+TEST(ObjectBuilder, StopsWithinAStage) {
+  for (const BuildStage stage : {BuildStage::Cells, BuildStage::Points}) {
+    BuildSettings settings = upTo(300);
+    settings.parameters.packing = PackingMethod::Voxel;
+    settings.parameters.points = 5000;
+    std::vector<double> shares;
+    settings.progress = [&](const BuildProgress& progress) {
+      if (progress.stage == stage) shares.push_back(progress.share);
+      return true;
+    };
+    ASSERT_EQ(buildObject(smallSolid(), settings).end, BuildEnd::Built);
+    ASSERT_GT(shares.size(), 20U) << static_cast<int>(stage);
+    EXPECT_TRUE(std::ranges::is_sorted(shares));
+    EXPECT_EQ(shares.front(), 0.0);
+    EXPECT_GT(shares.back(), 0.95);
+    EXPECT_LE(shares.back(), 1.0);
+    for (const double until : {0.02, 0.3, 0.7, 0.92}) {
+      std::size_t after = 0;
+      bool wasTold = false;
+      settings.progress = [&](const BuildProgress& progress) {
+        after += wasTold ? 1 : 0;
+        wasTold = wasTold || (progress.stage == stage && progress.share >= until);
+        return !wasTold;
+      };
+      EXPECT_EQ(buildObject(smallSolid(), settings).end, BuildEnd::Cancelled);
+      EXPECT_TRUE(wasTold);
+      EXPECT_EQ(after, 0U) << static_cast<int>(stage) << " at " << until;
+    }
+  }
+}
+
+TEST(ObjectBuilder, RefusesVoxelsThatAreLongerThanTheObject) {
+  BuildSettings settings = upTo(10);
+  settings.parameters.voxelSize = 0.29;
+  EXPECT_EQ(buildObject(smallSolid(), settings).end, BuildEnd::Built);
+  for (const double size : {0.31, 1e9}) {
+    settings.parameters.voxelSize = size;
+    EXPECT_EQ(buildObject(smallSolid(), settings).end, BuildEnd::VoxelsTooLarge);
+  }
+}
+
+// Rods and plates: all that is written must be what the reader believes.
+TEST(ObjectBuilder, WhatIsThinIsSound) {
+  for (const Eigen::Vector3d& size :
+       {Eigen::Vector3d(1.0, 1e-3, 1e-3), Eigen::Vector3d(1e-4, 1e-4, 1.0),
+        Eigen::Vector3d(1.0, 1e-4, 0.7)}) {
+    SolidMesh solid;
+    solid.mesh = test::box(size);
+    BuildSettings settings = upTo(20);
+    settings.parameters.packing = PackingMethod::Voxel;
+    settings.parameters.points = 2000;
+    settings.parameters.voxmapBytes = 64'000;
+    const BuildOutcome outcome = buildObject(solid, settings);
+    ASSERT_EQ(outcome.end, BuildEnd::Built);
+    const CollisionObject& object = outcome.object;
+    EXPECT_EQ(flawOf(object.tree.arrays()), "");
+    EXPECT_EQ(flawOf(object.facets.arrays(), 12), "");
+    EXPECT_EQ(flawOf(object.field.arrays()), "");
+    EXPECT_EQ(flawOf(object.depths.arrays()), "");
+    EXPECT_EQ(flawOf(object.voxmap.arrays()), "");
+    EXPECT_EQ(flawOf(object.pointshell.arrays()), "");
+    EXPECT_GT(object.pointshell.pointCount(), 1000U);
   }
 }
 

@@ -42,6 +42,37 @@ TEST(ExactDepth, OfTwoCubesIsTheClosedForm) {
   }
 }
 
+// A solid that lies exactly in itself: everywhere both surfaces are as far. In a cube of side s,
+// (s - 2 h)^3 is deeper than h, of which the integral is s^4 / 8; a move loses on one side what it
+// wins on the other one.
+TEST(ExactDepth, OfASolidInItselfEnds) {
+  SeededBits random(22);
+  for (const double scale : {1e-3, 1.0, 1e3}) {
+    SCOPED_TRACE(scale);
+    const models::Mesh mesh = models::test::box(Vector3d::Constant(scale));
+    const SurfaceDistance cube(mesh);
+    const double energy = scale * scale * scale * scale / 8.0;
+    const double volume = scale * scale * scale;
+    const auto expectAll = [&](const ExactDepth& found) {
+      EXPECT_NEAR(found.energy, energy, 5e-4 * energy);
+      EXPECT_NEAR(found.volume, volume, 1e-3 * volume);
+      EXPECT_LT(found.energyError, 2e-3 * energy);
+      EXPECT_GE(found.energyError, 0.1 * std::fabs(found.energy - energy));
+      EXPECT_LT(found.samples, 3'000'000U);
+    };
+    const ExactDepth same = exactDepth(cube, cube, Isometry3d::Identity());
+    expectAll(same);
+    EXPECT_LT(same.force.norm(), 1e-3 * volume);
+    EXPECT_LT(same.torque.norm(), 1e-3 * volume * scale);
+    if (scale != 1.0) continue;
+    // also when positions that were rounded to floats make all the difference; which face of the
+    // two is the outer one decides about the force then
+    const Isometry3d turn = randomPose(random, Vector3d::Zero(), Vector3d::Zero(), scale);
+    expectAll(
+        exactDepth(cube, SurfaceDistance(models::test::transformed(mesh, turn.inverse())), turn));
+  }
+}
+
 TEST(ExactDepth, ForceIsTheGradientAndVolumeTheExactOne) {
   const models::Mesh mesh = models::test::torus(0.5, 0.2, 12, 8);
   const models::Mesh other = models::test::box({0.5, 0.3, 0.4}, {1.0, 0.0, 0.0});

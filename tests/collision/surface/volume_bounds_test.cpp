@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
+#include "collision/cache/array_checks.hpp"
 #include "models/lanes/vector_target.hpp"
 #include "tests/collision/random_pose.hpp"
 #include "tests/models/lanes/seeded_bits.hpp"
@@ -105,6 +107,28 @@ TEST(VolumeBounds, NothingInCommonIsNothing) {
     const VolumeBounds found = volumeBounds(a, a, pose, scratch);
     EXPECT_EQ(found.lower, 0.0);
     EXPECT_EQ(found.upper, 0.0);
+  }
+}
+
+/// Thinner than the finest grid that so many halvings of one cube lead to.
+TEST(VolumeBounds, EncloseTheOverlapOfNeedlesToo) {
+  for (const double scale : {1e-3, 1.0, 1e3}) {
+    const Vector3d size = scale * Vector3d(1.0, 1e-4, 1e-4);
+    const DistanceField needle(
+        SurfaceDistance(test::box(size), {.signRule = SignRule::Pseudonormal}), 25'000.0);
+    ASSERT_EQ(flawOf(needle.arrays()), "");
+    VolumeBoundsScratch scratch(needle);
+    const double whole = size.prod();
+    for (const double share : {0.0, 0.3, 0.7, -0.9}) {
+      Isometry3d pose = Isometry3d::Identity();
+      pose.translation().x() = share * size.x();
+      const double shared = whole * (1.0 - std::fabs(share));
+      const VolumeBounds found = volumeBounds(needle, needle, pose, scratch);
+      EXPECT_LE(found.lower, shared);
+      EXPECT_GE(found.upper, shared);
+      // a cube is several times as wide as the needle
+      EXPECT_LT(found.upper, 1e3 * whole);
+    }
   }
 }
 
