@@ -44,8 +44,8 @@ constexpr std::array kUnbuiltCommands = {
 
 constexpr std::string_view kBenchOptions = "[--quick] [--report DIR] [--json]";
 constexpr std::array kUnbuiltBenches = {
-    Unbuilt{"quality", "forces and torques against exact ones", "the collision queries",
-            kBenchOptions},
+    Unbuilt{"quality", "forces and torques against exact ones",
+            "its scenes, quality-Ia to quality-IV", kBenchOptions},
 };
 
 /// A way to ask, and what it needs that is not there; empty: nothing.
@@ -177,21 +177,40 @@ std::string aboutScene(const std::string& scene, bool isHeadless) {
       models::printable(scene), kViewedScene, models::printable(scene));
 }
 
+/// What is said with a query, besides its method.
+struct QueryOptions {
+  bool hasBudget = false, isSwept = false, hasSpheres = false, hasPointsOf = false;
+};
+
 /// The sentence about a query whose method, or an option of it, has no code behind it.
-std::string aboutQuery(const std::string& method, bool hasBudget, bool isSwept) {
+std::string aboutQuery(const std::string& method, const QueryOptions& with) {
   for (const QueryMethod& known : kQueryMethods) {
     if (known.name != method || known.needs.empty()) continue;
     return aboutUnbuilt(fmt::format("tactus query --method {}", method), known.needs);
   }
-  if (hasBudget && method == "exact")
+  if (with.hasBudget && method == "exact")
     return "A budget is for '--method ist' and '--method vps'; --method exact has none.";
-  if (isSwept && method != "vps") return "Only '--method vps' looks at the ways between poses.";
+  if (with.hasSpheres && method == "exact") {
+    return "--spheres are for '--method ist' and '--method vps'; --method exact asks the "
+           "triangles.";
+  }
+  if (with.hasPointsOf && method != "vps") return "Only '--method vps' has points to choose.";
+  if (with.isSwept && method != "vps")
+    return "Only '--method vps' looks at the ways between poses.";
   return {};
 }
 
+/// "'X' is neither A nor B", with the one that was meant if it can be told.
+std::string checkOneOfTwo(const std::string& text, const std::string& one,
+                          const std::string& other) {
+  if (text == one || text == other) return {};
+  const std::string nearest = nearestName(text, {one, other});
+  return fmt::format("'{}' is neither {} nor {}{}", text, one, other,
+                     nearest.empty() ? "" : fmt::format(", did you mean '{}'?", nearest));
+}
+
 std::string checkPacking(const std::string& text) {
-  if (text == "protosphere" || text == "voxel") return {};
-  return fmt::format("'{}' is neither protosphere nor voxel", text);
+  return checkOneOfTwo(text, "protosphere", "voxel");
 }
 
 std::string checkMethod(const std::string& text) {
@@ -206,13 +225,11 @@ std::string checkMethod(const std::string& text) {
 }
 
 std::string checkPointsOf(const std::string& text) {
-  if (text == "a" || text == "b") return {};
-  return fmt::format("'{}' is neither a nor b", text);
+  return checkOneOfTwo(text, "a", "b");
 }
 
 std::string checkLaw(const std::string& text) {
-  if (text == "volume" || text == "depth") return {};
-  return fmt::format("'{}' is neither volume nor depth", text);
+  return checkOneOfTwo(text, "volume", "depth");
 }
 
 /// A whole number from `least` to `most`.
@@ -511,17 +528,20 @@ ExitCode runCommandLine(int argc, char** argv) {
   queryCommand->add_option("--repeat", query.repeat, "ask K times and print the median time")
       ->check(wholeNumber(1, kMostRepeats))
       ->type_name("K");
-  queryCommand
-      ->add_option("--spheres", query.parameters.spheres,
-                   "with --method ist, for what is no cache: 100000 if not said")
-      ->check(wholeNumber(1, kMostSpheres))
-      ->type_name("N");
-  queryCommand
-      ->add_option("--points-of", query.pointsOf,
-                   "with --method vps, whose points meet the other's voxmap: a if not said, or b; "
-                   "that one's surface may be open")
-      ->check(CLI::Validator(checkPointsOf, ""))
-      ->type_name("a|b");
+  CLI::Option* spheres =
+      queryCommand
+          ->add_option("--spheres", query.parameters.spheres,
+                       "with --method ist or vps, of what is no cache: 100000 if not said, and as "
+                       "many points; caches keep their own")
+          ->check(wholeNumber(1, kMostSpheres))
+          ->type_name("N");
+  CLI::Option* pointsOf =
+      queryCommand
+          ->add_option("--points-of", query.pointsOf,
+                       "with --method vps, whose points meet the other's voxmap: a if not said, or "
+                       "b; that one's surface may be open")
+          ->check(CLI::Validator(checkPointsOf, ""))
+          ->type_name("a|b");
   queryCommand->add_flag("--swept", query.isSwept,
                          "with --method vps, also look at the way from one pose to the next: what "
                          "share of it is free, so that nothing passes through unseen");
@@ -532,7 +552,12 @@ ExitCode runCommandLine(int argc, char** argv) {
       "\nWith --method ist or vps a mesh or built-in is packed with spheres at first, which takes "
       "some\n"
       "seconds, and found again in the cache folder afterwards: tactus/ in XDG_CACHE_HOME, or in\n"
-      "~/.cache. Old ones go by themselves. 'tactus build -o' makes a cache to keep.\n");
+      "~/.cache. Old ones go by themselves. 'tactus build -o' makes a cache to keep.\n"
+      "JSON: a, b, method, law, results[{volume, volume_lower, volume_upper, centroid[3], "
+      "distance,\n"
+      "energy, force[3], torque[3], contacts, cut, status, us}]; status is complete, or "
+      "queue_was_full\n"
+      "where pairs of spheres were left out.\n");
   CLI::Option* budget =
       queryCommand
           ->add_option(
@@ -622,7 +647,10 @@ ExitCode runCommandLine(int argc, char** argv) {
   }
   if (queryCommand->parsed()) {
     const std::string sentence =
-        aboutQuery(query.method, budget->count() + budgetUs->count() > 0, query.isSwept);
+        aboutQuery(query.method, {.hasBudget = budget->count() + budgetUs->count() > 0,
+                                  .isSwept = query.isSwept,
+                                  .hasSpheres = spheres->count() > 0,
+                                  .hasPointsOf = pointsOf->count() > 0});
     if (!sentence.empty()) return refuse(sentence);
   }
   if (buildCommand->parsed()) {

@@ -1,4 +1,7 @@
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -7,6 +10,8 @@
 #include "collision/exact/exact_depth.hpp"
 #include "collision/exact/exact_distance.hpp"
 #include "collision/exact/exact_overlap.hpp"
+#include "models/files/file_label.hpp"
+#include "models/report/mesh_report.hpp"
 
 namespace tactus::app {
 namespace {
@@ -23,6 +28,7 @@ struct Pair {
   const ExactBody& a;
   const ExactBody& b;
   std::optional<SurfaceDistance> surfaceA, surfaceB;
+  bool countsTwice = false;  ///< a surface cuts itself: no bound of a volume is known
 };
 
 QueryAnswer ask(const Pair& pair, const Eigen::Isometry3d& aFromB) {
@@ -40,6 +46,10 @@ QueryAnswer ask(const Pair& pair, const Eigen::Isometry3d& aFromB) {
   answer.energy = overlap.volume;
   answer.force = overlap.force;
   answer.torque = overlap.torque;
+  if (pair.countsTwice) {
+    answer.volumeLower = answer.volumeUpper = std::numeric_limits<double>::quiet_NaN();
+  }
+  if (overlap.volume > 0.0) answer.centroid = overlap.centroid;
   answer.contacts = overlap.volume > 0.0 ? 1 : 0;
   if (pair.surfaceA && pair.surfaceB) {
     const ExactDepth depth = collision::exactDepth(*pair.surfaceA, *pair.surfaceB, aFromB);
@@ -66,6 +76,17 @@ Result<ExactBody> openSolid(const std::string& name) {
   return aboutInsideOut(name);
 }
 
+/// Whether what the body covers twice would count twice; says so.
+bool cutsItself(const ExactBody& body, const std::string& name) {
+  const models::Flaw& flaw = models::reportOn(body.mesh).selfIntersections;
+  if (flaw.count == 0) return false;
+  complain(
+      fmt::format("{}: its surface cuts itself in {} pairs of triangles, and what it covers "
+                  "twice counts twice here; so no bounds of the volume are given.",
+                  models::printable(name), flaw.count));
+  return true;
+}
+
 }  // namespace
 
 Result<std::vector<QueryAnswer>> askExact(const QueryRequest& request,
@@ -75,6 +96,9 @@ Result<std::vector<QueryAnswer>> askExact(const QueryRequest& request,
   const Result<ExactBody> b = openSolid(request.b);
   if (!b) return b.error();
   Pair pair{a.value(), b.value(), {}, {}};
+  const bool aCutsItself = cutsItself(pair.a, request.a);
+  pair.countsTwice =
+      (request.a == request.b ? aCutsItself : cutsItself(pair.b, request.b)) || aCutsItself;
   if (request.law == "depth") {
     const auto surfaceOf = [](const ExactBody& body) {
       const collision::SignRule rule = collision::signRuleFor(body.mesh);

@@ -8,6 +8,7 @@
 
 #include "app/object_source.hpp"
 #include "app/query_answers.hpp"
+#include "collision/contact/contact_patches.hpp"
 #include "collision/tree/proximity.hpp"
 
 namespace tactus::app {
@@ -31,8 +32,26 @@ QueryAnswer ask(const ProximityBody& a, const ProximityBody& b, const Eigen::Iso
   answer.force = found.force;
   answer.torque = found.torque;
   answer.isCut = found.isCut;
-  answer.contacts = found.volume > 0.0 ? 1 : 0;
+  answer.lacksPairs = found.status == collision::ProximityStatus::QueueWasFull;
   return answer;
+}
+
+/// Divides each overlap into patches, with queries of their own: they are no part of the time.
+void countContacts(const ProximityBody& a, const ProximityBody& b,
+                   const std::vector<Eigen::Isometry3d>& poses,
+                   collision::ProximitySettings settings, std::vector<QueryAnswer>& answers) {
+  ProximityScratch scratch(a, b);
+  collision::PatchScratch patches;
+  collision::ContactCells cells;
+  settings.contacts = &cells;
+  for (std::size_t p = 0; p < poses.size(); ++p) {
+    if (!(answers[p].volume > 0.0)) continue;
+    scratch.forget();
+    static_cast<void>(collision::proximity(a, b, poses[p], scratch, settings));
+    // what overlaps without a force, as one inside the other, is a contact all the same
+    answers[p].contacts =
+        std::max<std::size_t>(1, collision::contactPatches(cells, poses[p], patches).count);
+  }
 }
 
 constexpr double kMostPairTests = 1e9;
@@ -83,10 +102,13 @@ Result<std::vector<QueryAnswer>> askTrees(QueryRequest& request,
   const collision::ProximitySettings settings{
       .law = request.law == "depth" ? collision::EnergyLaw::Depth : collision::EnergyLaw::Volume,
       .pairTests = request.budget.value_or(collision::kNoBudget)};
-  return askAll(poses, request.repeat, [&](const Eigen::Isometry3d& aFromB) {
-    if (!request.isCoherent) scratch.forget();
-    return ask(bodyA, bodyB, aFromB, scratch, settings);
-  });
+  std::vector<QueryAnswer> answers =
+      askAll(poses, request.repeat, [&](const Eigen::Isometry3d& aFromB) {
+        if (!request.isCoherent) scratch.forget();
+        return ask(bodyA, bodyB, aFromB, scratch, settings);
+      });
+  countContacts(bodyA, bodyB, poses, settings, answers);
+  return answers;
 }
 
 }  // namespace tactus::app

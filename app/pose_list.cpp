@@ -22,6 +22,8 @@ using models::say;
 using Poses = std::vector<Eigen::Isometry3d>;
 
 constexpr std::size_t kNumbers = 7;
+constexpr std::string_view kAdvice =
+    "; give a file of lines 'tx ty tz qw qx qy qz', or - for standard input";
 constexpr std::string_view kForm = "; a pose is 'tx ty tz qw qx qy qz'";
 
 // Positions of meshes are floats, which end before 1e39; so far away nothing has digits left.
@@ -94,7 +96,7 @@ Result<Poses> readPoses(const std::string& file) {
   const int error = errno;
   if (stream != nullptr && !isStandardInput) std::fclose(stream);
   if (!isRead) {
-    return FileLabel(source).whole(Reason::FileMissing, models::systemMessage(error));
+    return FileLabel(source).whole(Reason::FileMissing, say(models::systemMessage(error), kAdvice));
   }
   return parsePoses(text, source);
 }

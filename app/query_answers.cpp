@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <string>
 
@@ -14,12 +16,14 @@ Json describe(const QueryRequest& request, const std::vector<QueryAnswer>& answe
     results.push_back({{"volume", answer.volume},
                        {"volume_lower", answer.volumeLower},
                        {"volume_upper", answer.volumeUpper},
+                       {"centroid", answer.centroid ? toJson(*answer.centroid) : Json(nullptr)},
                        {"distance", answer.distance},
                        {"energy", answer.energy},
                        {"force", toJson(answer.force)},
                        {"torque", toJson(answer.torque)},
                        {"contacts", answer.contacts},
                        {"cut", answer.isCut},
+                       {"status", answer.lacksPairs ? "queue_was_full" : "complete"},
                        {"us", answer.medianUs}});
     if (request.isSwept) {
       results.back()["free_way"] = answer.freeWay ? Json(*answer.freeWay) : Json(nullptr);
@@ -59,6 +63,14 @@ void printTable(const QueryRequest& request, const std::vector<QueryAnswer>& ans
 }  // namespace
 
 void printAnswers(const QueryRequest& request, const std::vector<QueryAnswer>& answers) {
+  const auto lacking = static_cast<std::size_t>(
+      std::ranges::count_if(answers, [](const QueryAnswer& answer) { return answer.lacksPairs; }));
+  if (lacking != 0) {
+    complain(
+        fmt::format("At {} of {} poses there were more pairs of spheres than a query has room "
+                    "for, so overlap and wrench are not whole; fewer spheres fit.",
+                    lacking, answers.size()));
+  }
   if (request.asJson) {
     printJson(describe(request, answers));
   } else {

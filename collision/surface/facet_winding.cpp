@@ -83,7 +83,7 @@ int windingAt(const FacetHierarchy& surface, const Vector3d& point) noexcept {
   return winding;
 }
 
-std::vector<Vector3d> pointOfEachPart(const FacetHierarchy& surface) {
+std::vector<SurfacePart> partsOf(const FacetHierarchy& surface) {
   const auto corners = surface.arrays().corners;
   // equal places stand together once they are sorted
   std::vector<std::pair<Place, std::uint32_t>> places;
@@ -107,10 +107,29 @@ std::vector<Vector3d> pointOfEachPart(const FacetHierarchy& surface) {
     const std::uint32_t other = rootOf(places[i - 1].second);
     parent[std::max(one, other)] = std::min(one, other);
   }
-  std::vector<Vector3d> points;
+  // parents come before their children, so the root's part is there when a leaf asks for it
+  std::vector<SurfacePart> parts;
+  std::vector<std::uint32_t> partOf(corners.size());
   for (std::uint32_t leaf = 0; leaf < corners.size(); ++leaf) {
-    if (parent[leaf] == leaf) points.push_back(inDoubles(cornerOf(corners[leaf], 0)));
+    const std::uint32_t root = rootOf(leaf);
+    if (root == leaf) {
+      partOf[leaf] = static_cast<std::uint32_t>(parts.size());
+      parts.push_back({inDoubles(cornerOf(corners[leaf], 0)), 0.0});
+    }
+    // a cone from the part's own point: less is lost than from an origin far away
+    SurfacePart& part = parts[partOf[root]];
+    const auto arm = [&](std::size_t k) -> Vector3d {
+      return inDoubles(cornerOf(corners[leaf], k)) - part.point;
+    };
+    part.volume += arm(0).dot(arm(1).cross(arm(2))) / 6.0;
   }
+  return parts;
+}
+
+std::vector<Vector3d> pointOfEachPart(const FacetHierarchy& surface) {
+  std::vector<Vector3d> points;
+  for (const SurfacePart& part : partsOf(surface))
+    points.push_back(part.point);
   return points;
 }
 

@@ -18,8 +18,16 @@ namespace tactus::collision {
 /// of the surface. `point` is relative to the hierarchy's origin.
 [[nodiscard]] int windingAt(const FacetHierarchy& surface, const Eigen::Vector3d& point) noexcept;
 
-/// A corner of each connected part of a surface, relative to its origin. Triangles are connected
-/// where they have a corner in the same place.
+/// A connected part of a closed surface.
+struct SurfacePart {
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();  ///< a corner, relative to the surface's origin
+  double volume = 0.0;  ///< within it; negative if it bounds a cavity [m^3]
+};
+
+/// Triangles are connected where they have a corner in the same place.
+[[nodiscard]] std::vector<SurfacePart> partsOf(const FacetHierarchy& surface);
+
+/// The points of partsOf().
 [[nodiscard]] std::vector<Eigen::Vector3d> pointOfEachPart(const FacetHierarchy& surface);
 
 }  // namespace tactus::collision

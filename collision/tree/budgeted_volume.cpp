@@ -44,7 +44,7 @@ struct LevelWeights {
 /// What the kernel finds.
 struct BudgetedTotals {
   LensSums sums;
-  bool isCut = false, wasCapped = false;
+  bool isCut = false, wasCapped = false, queueWasFull = false;
   PenetrationCounters counters;
   std::array<double, kMostLevels> parts{};  ///< of the levels that were opened
   std::size_t levels = 0;
@@ -122,6 +122,7 @@ class LevelWalk {
       expected = finishLevel();
       totals_.sums.blend(part, expected);
       totals_.parts[totals_.levels++] = part;
+      if (totals_.queueWasFull) return;  // what is expected of the pairs that did not fit stays
       now = next_;
     }
   }
@@ -248,8 +249,12 @@ class LevelWalk {
     append(soft, maskOf<float>(nodes), s_.reached[next_].data() + queue.count);
     append(childA, nodes, queue.a.data() + queue.count);
     queue.count += append(childB, nodes, queue.b.data() + queue.count);
-    // more than fit in are more than any budget
-    queue.count = std::min(queue.count, PenetrationScratch::kQueueEntries);
+    // a budget of more tests than there is room for pairs ends with this level
+    const std::size_t room = queue.a.size() - kLanes;
+    if (queue.count > room) {
+      queue.count = room;
+      totals_.isCut = totals_.wasCapped = totals_.queueWasFull = true;
+    }
   }
 
   LANES_INLINE void keep(Held& held, LaneMask<float> which, const Arrow& apart, const Arrow& b,
@@ -343,6 +348,7 @@ BudgetedVolume budgetedVolume(const InnerSphereTree& a, const InnerSphereTree& b
   found.force = sums.totalForce();
   found.torque = sums.torqueAbout(posed.arm);
   if (settings.wantsStiffness) found.stiffness = sums.stiffnessAbout(posed.arm);
+  found.queueWasFull = totals.queueWasFull;
   found.counters = totals.counters;
   return result;
 }

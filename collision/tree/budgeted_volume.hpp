@@ -23,7 +23,8 @@ namespace tactus::collision {
 /// of the smaller ball's radius for its whole, and no pair for more than the one above it. So a
 /// pair that comes into reach changes neither E_L nor w_L by a jump. The rest of the budget is what
 /// those take that count for less than one. If they take more, the level is left out as a whole,
-/// and `wasCapped` says so: a jump is possible there, more tests than the budget are not.
+/// and `wasCapped` says so: a jump is possible there, more tests than the budget are not. The same
+/// where the scratch has no room for the pairs of a level: `queueWasFull` says that.
 ///
 /// Contacts of a query that is cut take a second walk, because how much a lens counts is known at
 /// the end of the first one; their sums are those of the blend. Cones are not used.

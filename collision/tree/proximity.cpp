@@ -1,15 +1,18 @@
 #include "collision/tree/proximity.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <span>
 
 #include "collision/tree/budgeted_volume.hpp"
+#include "collision/tree/nested_parts.hpp"
 
 namespace tactus::collision {
 namespace {
 
-// Of the smaller object's volume: what the cells share is all of it when one object is inside the
-// other, and next to nothing where only balls stick out of surfaces that do not meet.
-constexpr double kShareInside = 0.5;
+// Bounds rise by a cube at a time. An object of at least so many of the larger cubes has bounds
+// that rise in small steps, and they are better than the estimate of a shallow overlap.
+constexpr double kCubesToTell = 64.0;
 
 /// The object with the smaller cubes is walked: what it cannot tell apart is less.
 VolumeBounds boundsOf(const ProximityBody& a, const ProximityBody& b,
@@ -30,6 +33,33 @@ Fade fadeAt(double share) noexcept {
   if (share >= kTouch) return {};
   const double missing = 1.0 - share / kTouch;
   return {1.0 - missing * missing, 2.0 * missing / kTouch};
+}
+
+/// From 0 to 1 as surfaces that are apart get away from each other.
+double nestedShareAt(double gap, const ProximityBody& a, const ProximityBody& b) noexcept {
+  const double whole = kNested * std::min(a.facets.radius(), b.facets.radius());
+  if (!(gap < whole)) return 1.0;
+  const double t = gap / whole;
+  return t * t * (3.0 - 2.0 * t);
+}
+
+NestingBody nestingOf(const ProximityBody& body) noexcept {
+  if (body.parts == nullptr) return {body.facets, body.field, {}};
+  return {body.facets, body.field, *body.parts};
+}
+
+/// No more than this can be shared.
+double wholeVolumeOf(const ProximityBody& body) noexcept {
+  return body.volumeIsExact ? body.spheres.arrays().volume
+                            : std::numeric_limits<double>::infinity();
+}
+
+/// Whether bounds rise in small steps, see kCubesToTell. The same at all poses.
+bool boundsAreFine(const ProximityBody& a, const ProximityBody& b) noexcept {
+  if (a.field.empty() || b.field.empty()) return true;
+  const auto side = static_cast<double>(std::max(a.field.finest().side, b.field.finest().side));
+  const double smaller = std::min(a.spheres.arrays().volume, b.spheres.arrays().volume);
+  return smaller >= kCubesToTell * side * side * side;
 }
 
 /// Returns whether the surfaces are apart.
@@ -82,7 +112,7 @@ Proximity proximity(const ProximityBody& a, const ProximityBody& b, const Eigen:
       return penetrationVolume(a.spheres, b.spheres, aFromB, scratch.penetration, what);
     const BudgetedVolume within =
         budgetedVolume(a.spheres, b.spheres, aFromB, settings.pairTests, scratch.penetration, what);
-    result.isCut = within.isCut;
+    result.isCut = result.isCut || within.isCut;
     return within.found;
   };
   const bool isOfVolume = settings.law == EnergyLaw::Volume;
@@ -90,47 +120,71 @@ Proximity proximity(const ProximityBody& a, const ProximityBody& b, const Eigen:
                                        .contacts = isOfVolume ? settings.contacts : nullptr});
   result.pairs = cells.counters;
   if (cells.queueWasFull) result.status = ProximityStatus::QueueWasFull;
-  const double most = std::min(a.spheres.arrays().volume, b.spheres.arrays().volume);
+  const bool lowerBallsMeet = cells.lowerVolume > 0.0;
+  const double share = lowerBallsMeet ? cells.lowerVolume / cells.volume : 0.0;
+  const Fade fade = fadeAt(share);
   // surfaces are apart also when one object is inside the other, in a void of its lower balls
-  if (!(cells.lowerVolume > 0.0) && !(cells.volume > kShareInside * most)) {
-    if (setDistance(result, a, b, aFromB, scratch)) {
+  NestedParts nested;
+  double nestedShare = 0.0;
+  if ((share < kTouch || result.isCut) && setDistance(result, a, b, aFromB, scratch)) {
+    nested = nestedParts(nestingOf(a), nestingOf(b), aFromB);
+    if (!nested.any) {
       if (settings.contacts != nullptr) settings.contacts->clear();
       scratch.wereApart = scratch.coherence == Coherence::SmallSteps;
+      result.isCut = false;
       return result;
     }
+    nestedShare = nestedShareAt(result.distance, a, b) * (1.0 - fade.factor);
+    result.distance = 0.0;
+    result.nearestOnA = result.nearestOnB = Eigen::Vector3d::Zero();
   }
   const VolumeBounds bounds = boundsOf(a, b, aFromB, scratch, settings.pairTests);
   result.cubes = bounds.cubes;
+  const double most = std::min(wholeVolumeOf(a), wholeVolumeOf(b));
   result.volumeUpper = std::min(bounds.upper, most);
   const double certain = result.isCut ? 0.0 : cells.lowerVolume;
   result.volumeLower = std::min(std::max(certain, bounds.lower), result.volumeUpper);
-  if (!isOfVolume) setDepthEnergy(result, a, b, aFromB, scratch, settings);
-  if (!(cells.lowerVolume > 0.0) || !(result.volumeUpper > 0.0)) {
-    if (isOfVolume && settings.contacts != nullptr) settings.contacts->clear();
+
+  const double ofSpheres = cells.volume * fade.factor;
+  const double ofParts = std::clamp(nested.volume, result.volumeLower, result.volumeUpper);
+  result.volume = std::min(ofSpheres + nestedShare * (ofParts - ofSpheres), most);
+  // what is only expected is known to be no more than this
+  if (result.isCut) result.volume = std::min(result.volume, result.volumeUpper);
+  if (boundsAreFine(a, b)) {
+    result.volume = std::clamp(result.volume, result.volumeLower, result.volumeUpper);
+  } else {
+    result.volumeLower = std::min(result.volumeLower, result.volume);
+    result.volumeUpper = std::max(result.volumeUpper, result.volume);
+  }
+  if (!isOfVolume) {
+    setDepthEnergy(result, a, b, aFromB, scratch, settings);
+    return result;
+  }
+  if (!lowerBallsMeet || !(result.volumeUpper > 0.0)) {
+    if (settings.contacts != nullptr) settings.contacts->clear();
     return result;
   }
 
-  const double share = cells.lowerVolume / cells.volume;
-  const Fade fade = fadeAt(share);
-  result.volume = cells.volume * fade.factor;
-  result.volume = std::clamp(result.volume, result.volumeLower, result.volumeUpper);
-  if (!isOfVolume) return result;
-  result.energy = cells.energy * fade.factor;
-  result.force = cells.force * fade.factor;
-  result.torque = cells.torque * fade.factor;
-  result.stiffness = cells.stiffness * fade.factor;
+  const double lowered =
+      result.isCut && result.volume < ofSpheres ? result.volume / ofSpheres : 1.0;
+  const double factor = lowered * fade.factor;
+  const double slope = lowered * fade.slope;
+  result.energy = cells.energy * factor;
+  result.force = cells.force * factor;
+  result.torque = cells.torque * factor;
+  result.stiffness = cells.stiffness * factor;
   if (settings.contacts != nullptr) {
-    settings.contacts->scale({static_cast<float>(fade.factor - fade.slope * share),
-                              static_cast<float>(fade.factor),
+    settings.contacts->scale({static_cast<float>(factor - slope * share),
+                              static_cast<float>(factor),
                               static_cast<float>(result.volume / cells.volume)});
-    settings.contacts->weigh({static_cast<float>(fade.slope), 0.0F, 0.0F});
+    settings.contacts->weigh({static_cast<float>(slope), 0.0F, 0.0F});
   }
-  if (fade.slope > 0.0) {
+  if (slope > 0.0) {
     // of V w(L / V): w' times (L's gradient - share times V's)
     const PenetrationVolume lower =
         ask({.balls = LeafBalls::Lower, .contacts = settings.contacts, .addsContacts = true});
-    result.force += fade.slope * (lower.force - share * cells.force);
-    result.torque += fade.slope * (lower.torque - share * cells.torque);
+    result.force += slope * (lower.force - share * cells.force);
+    result.torque += slope * (lower.torque - share * cells.torque);
   }
   return result;
 }

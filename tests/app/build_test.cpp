@@ -180,6 +180,7 @@ TEST_F(Build, RefusesWhatItCannotDo) {
                 "folder");
   expectRefused({"build", "builtin:torus", "-o", "/proc/x.tactus"}, "choose another place");
   expectRefused({"build", "builtin:torus", "--packing", "cubes"}, "neither");
+  expectRefused({"build", "builtin:torus", "--packing", "vxel"}, "did you mean 'voxel'?");
   expectRefused({"build", "builtin:torus@1000", "-o", out, "--spheres", "50", "--voxel", "1e-6"},
                 "larger --voxel");
   expectRefused({"build", "builtin:torus", "--voxel", "-0.001"}, "--voxel");

@@ -58,8 +58,8 @@ TEST_F(Query, AnswersWithTheContractsKeys) {
     Words keys;
     for (const auto& [key, value] : result.items())
       keys.push_back(key);
-    EXPECT_EQ(keys, (Words{"contacts", "cut", "distance", "energy", "force", "torque", "us",
-                           "volume", "volume_lower", "volume_upper"}));
+    EXPECT_EQ(keys, (Words{"centroid", "contacts", "cut", "distance", "energy", "force", "status",
+                           "torque", "us", "volume", "volume_lower", "volume_upper"}));
     EXPECT_GT(result["us"].get<double>(), 0.0);
     EXPECT_LE(result["volume_lower"].get<double>(), result["volume"].get<double>());
     EXPECT_GE(result["volume_upper"].get<double>(), result["volume"].get<double>());
@@ -68,6 +68,9 @@ TEST_F(Query, AnswersWithTheContractsKeys) {
   EXPECT_NEAR(overlapping["volume"].get<double>(), 0.375, 1e-12);
   EXPECT_EQ(overlapping["distance"], 0.0);
   EXPECT_EQ(overlapping["contacts"], 1);
+  EXPECT_EQ(overlapping["status"], "complete");
+  EXPECT_NEAR(overlapping["centroid"][0].get<double>(), 0.25, 1e-12);
+  EXPECT_NEAR(overlapping["centroid"][1].get<double>(), 0.125, 1e-12);
   EXPECT_NEAR(overlapping["force"][0].get<double>(), 0.75, 1e-12);
   EXPECT_NEAR(overlapping["force"][1].get<double>(), 0.5, 1e-12);
   EXPECT_NEAR(overlapping["force"][2].get<double>(), 0.0, 1e-12);
@@ -78,6 +81,7 @@ TEST_F(Query, AnswersWithTheContractsKeys) {
   EXPECT_EQ(apart["volume_upper"], 0.0);
   EXPECT_NEAR(apart["distance"].get<double>(), 1.0, 1e-12);
   EXPECT_EQ(apart["contacts"], 0);
+  EXPECT_TRUE(apart["centroid"].is_null());
   EXPECT_EQ(apart["force"], Json::parse("[0.0, 0.0, 0.0]"));
 }
 
@@ -197,6 +201,50 @@ TEST_F(Query, PositionsKeepTheirDecimals) {
               1.00000001 * 1.00000001 * 1.00000001, 1e-12);
 }
 
+// A bar that goes through two faces of a cube has two patches.
+TEST_F(Query, TreesCountPatches) {
+  std::string bar;
+  for (int corner = 0; corner < 8; ++corner) {
+    bar += std::string("v ") + ((corner & 1) != 0 ? "1" : "-1") +
+           ((corner & 2) != 0 ? " 0.1" : " -0.1") + ((corner & 4) != 0 ? " 0.1\n" : " -0.1\n");
+  }
+  bar += "f 1 5 7 3\nf 2 4 8 6\nf 1 2 6 5\nf 3 7 8 4\nf 1 3 4 2\nf 5 6 8 7\n";
+  // two cubes with a gap between them are one object
+  std::string cubes = cubeObj(-0.9);
+  const std::string second = cubeObj(0.9);
+  cubes += second.substr(0, second.find('f'));
+  cubes +=
+      "f 9 13 15 11\nf 10 12 16 14\nf 9 10 14 13\nf 11 15 16 12\nf 9 11 12 10\nf 13 14 16 15\n";
+  const std::string a = folder_.write("cubes.obj", cubes);
+  const std::string b = folder_.write("bar.obj", bar);
+  const std::string poses = folder_.write("poses.txt", "0.02 0.01 0 1 0 0 0\n0 3 0 1 0 0 0\n");
+  const Ended ended = tactus({"query", a, b, "--spheres", "500", "--poses", poses, "--json"},
+                             {"XDG_CACHE_HOME=" + folder_.file("xdg")});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const Json results = Json::parse(ended.out)["results"];
+  EXPECT_EQ(results[0]["contacts"], 2);
+  EXPECT_EQ(results[0]["status"], "complete");
+  EXPECT_EQ(results[1]["contacts"], 0);
+  EXPECT_TRUE(results[1]["centroid"].is_null());
+}
+
+// What a surface that cuts itself covers twice counts twice: that is said, and no bounds are given.
+TEST_F(Query, ExactSaysWhereASurfaceCutsItself) {
+  std::string two = cubeObj();
+  const std::string second = cubeObj(0.37);
+  two += second.substr(0, second.find('f'));
+  two += "f 9 13 15 11\nf 10 12 16 14\nf 9 10 14 13\nf 11 15 16 12\nf 9 11 12 10\nf 13 14 16 15\n";
+  const std::string mesh = folder_.write("two.obj", two);
+  const Ended ended = tactus({"query", mesh, cube_, "--method", "exact", "--json"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  EXPECT_TRUE(isOneSentence(ended.err)) << ended.err;
+  EXPECT_NE(ended.err.find("two.obj: its surface cuts itself"), std::string::npos) << ended.err;
+  const Json result = Json::parse(ended.out)["results"][0];
+  EXPECT_TRUE(result["volume_lower"].is_null());
+  EXPECT_TRUE(result["volume_upper"].is_null());
+  EXPECT_NEAR(result["volume"].get<double>(), 1.63, 1e-6);
+}
+
 struct BadPoses {
   std::string text;
   std::string answer;  ///< that the sentence must hold
@@ -243,7 +291,8 @@ TEST_F(Query, RefusesWhatItCannotDo) {
       {{"query", cube_, folder_.file("none.obj"), "--method", "exact"}, "none.obj"},
       {{"query", cube_, cube_, "--method", "exact", "--poses", folder_.file("none.txt")},
        "none.txt"},
-      {{"query", cube_, cube_, "--method", "exact", "--poses", folder_.path()}, "directory"},
+      {{"query", cube_, cube_, "--method", "exact", "--poses", folder_.path()},
+       "directory; give a file of lines"},
       {{"query", cube_, "--method", "exact"}, "B is required"},
       {{"query", cube_, cube_, "--method", "exact", "--budget", "100"}, "--method exact has none"},
       {{"query", cube_, cube_, "--method", "exact", "--budget-us", "10"},
@@ -254,7 +303,10 @@ TEST_F(Query, RefusesWhatItCannotDo) {
       {{"query", open, cube_, "--method", "ist"}, "not closed"},
       {{"query", cube_, inward, "--method", "ist"}, "inside out"},
       {{"query", cube_, cube_, "--method", "exacd"}, "did you mean 'exact'"},
-      {{"query", cube_, cube_, "--method", "exact", "--law", "depht"}, "neither volume nor depth"},
+      {{"query", cube_, cube_, "--method", "exact", "--law", "depht"},
+       "neither volume nor depth, did you mean 'depth'?"},
+      {{"query", cube_, cube_, "--method", "exact", "--spheres", "10"}, "--spheres are for"},
+      {{"query", cube_, cube_, "--points-of", "b"}, "Only '--method vps' has points"},
       {{"query", cube_, cube_, "--method", "exact", "--repeat", "0"}, "whole number"},
       {{"query", cube_, cube_, "--method", "exact", "--repeat", "2.5"}, "whole number"},
       {{"query", cube_, cube_, "--method", "exact", "--pose", "x"}, "--poses"}};

@@ -142,6 +142,26 @@ TEST(BudgetedVolume, DoesNotJumpWhereItIsCut) {
   }
 }
 
+// What does not fit is not dropped in silence: the level is the last one, and the result says so.
+TEST(BudgetedVolume, SaysWhereItsRoomEnds) {
+  PenetrationScratch whole;
+  PenetrationScratch tight;
+  for (std::size_t k = 0; k < 2; ++k) {
+    tight.nodes[k].a.resize(64 + 16);
+    tight.nodes[k].b.resize(64 + 16);
+    tight.reached[k].resize(64 + 16);
+  }
+  Isometry3d pose = Isometry3d::Identity();
+  pose.translation() = Vector3d(0.05, 0.02, 0.01);
+  const BudgetedVolume all = budgetedVolume(blocks().a, blocks().b, pose, 4'000'000, whole);
+  EXPECT_FALSE(all.found.queueWasFull);
+  const BudgetedVolume some = budgetedVolume(blocks().a, blocks().b, pose, 4'000'000, tight);
+  EXPECT_TRUE(some.isCut);
+  EXPECT_TRUE(some.wasCapped);
+  EXPECT_TRUE(some.found.queueWasFull);
+  EXPECT_NEAR(some.found.volume, all.found.volume, 0.3 * all.found.volume);
+}
+
 TEST(BudgetedVolume, OfNothingIsNothing) {
   PenetrationScratch scratch;
   const InnerSphereTree nothing;

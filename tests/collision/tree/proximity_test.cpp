@@ -34,9 +34,10 @@ struct Object {
   ExactBody exact;
   ProximityBody body;
 
-  Object(std::string called, const Mesh& mesh) : name(std::move(called)), exact(mesh) {
+  Object(std::string called, const Mesh& mesh, std::uint64_t spheres = kSpheres)
+      : name(std::move(called)), exact(mesh) {
     BuildSettings settings;
-    settings.parameters.spheres = kSpheres;
+    settings.parameters.spheres = spheres;
     const BuildOutcome built = buildObject({mesh, {}}, settings);
     EXPECT_EQ(built.end, BuildEnd::Built) << name;
     body = built.object.body();
@@ -233,6 +234,179 @@ TEST(Proximity, OneInsideTheOtherIsItsWholeVolume) {
       proximity(ball.body, small.body, Isometry3d(Eigen::Translation3d(0.1, 0.05, 0.0)), followed)
           .volume,
       found.volume);
+}
+
+/// Objects whose spheres are large, and parts that are smaller than these.
+struct SmallParts {
+  Object box{"box", test::box({0.8, 0.4, 0.6}), 300};
+  Object shell{"shell", hollow(), 300};
+  Object crumb{"crumb", test::sphere(0.01, 8, 16), 20};
+  Object pin{"pin", test::box({0.12, 0.02, 0.02}), 50};
+  Object pair{"pair", twoParts(), 40};
+
+  static Mesh hollow() {
+    Mesh mesh = test::sphere(0.5, 16, 32);
+    test::append(mesh, test::flipped(test::sphere(0.3, 16, 32)));
+    return mesh;
+  }
+  static Mesh twoParts() {
+    Mesh mesh = test::box({0.04, 0.03, 0.02});
+    test::append(mesh, test::box(Vector3d::Constant(0.02), {0.0, 0.0, 0.2}));
+    return mesh;
+  }
+};
+
+const SmallParts& smallParts() {
+  static const SmallParts all;
+  return all;
+}
+
+// A part in a void of the other's lower balls is inside all the same. Bounds, volume and distance
+// are promises for each order of the two, and within each budget.
+TEST(Proximity, PartsSmallerThanSpheresAreNotLost) {
+  const SmallParts& all = smallParts();
+  SeededBits random(91);
+  int inside = 0;
+  int apart = 0;
+  int across = 0;
+  for (const Object* large : {&all.box, &all.shell}) {
+    for (const Object* small : {&all.crumb, &all.pin, &all.pair}) {
+      SCOPED_TRACE(small->name + " in " + large->name);
+      const double whole = small->body.spheres.arrays().volume;
+      ProximityScratch scratch(large->body, small->body);
+      ProximityScratch swapped(small->body, large->body);
+      for (int k = 0; k < 60; ++k) {
+        const Isometry3d pose = randomPose(random, *large, *small, random.between(0.0, 0.6));
+        const double distance = exactDistance(large->exact, small->exact, pose).distance;
+        const double truth =
+            distance > 0.0 ? 0.0 : exactOverlap(large->exact, small->exact, pose).volume;
+        inside += truth > whole * (1.0 - 1e-6) ? 1 : 0;
+        across += truth > 0.0 && truth < whole * (1.0 - 1e-6) ? 1 : 0;
+        apart += distance > 0.0 ? 1 : 0;
+        for (const std::uint32_t budget : {kNoBudget, 5000U, 300U}) {
+          SCOPED_TRACE("pose " + std::to_string(k) + " budget " + std::to_string(budget));
+          scratch.forget();
+          swapped.forget();
+          const Proximity there =
+              proximity(large->body, small->body, pose, scratch, {.pairTests = budget});
+          const Proximity back = proximity(small->body, large->body, pose.inverse(Eigen::Isometry),
+                                           swapped, {.pairTests = budget});
+          for (const Proximity& found : {there, back}) {
+            EXPECT_LE(found.volumeLower, truth * (1.0 + 1e-5));
+            EXPECT_GE(found.volumeUpper, truth * (1.0 - 1e-5));
+            EXPECT_LE(found.volumeLower, found.volume);
+            EXPECT_LE(found.volume, found.volumeUpper);
+            EXPECT_NEAR(found.distance, distance, 1e-5);
+            if (distance > 0.0) {
+              EXPECT_EQ(found.volumeUpper, 0.0);
+              EXPECT_EQ(found.force.norm(), 0.0);
+              EXPECT_FALSE(found.isCut);
+            }
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(inside, 100);
+  EXPECT_GT(across, 20);
+  EXPECT_GT(apart, 40);
+}
+
+// In a void, at its rim and across the surface: nothing jumps.
+TEST(Proximity, PartsSmallerThanSpheresDoNotJump) {
+  const SmallParts& all = smallParts();
+  ProximityScratch scratch(all.box.body, all.crumb.body);
+  const double whole = all.crumb.body.spheres.arrays().volume;
+  double known = 0.0;
+  for (const double y : {0.0371, 0.1123}) {
+    const auto largestJump = [&](int steps) {
+      double jump = 0.0;
+      double before = 0.0;
+      for (int i = 0; i <= steps; ++i) {
+        Isometry3d pose = Isometry3d::Identity();
+        pose.translation() = Vector3d(0.42 - 0.12 * i / steps, y, 0.0613);
+        const Proximity found = proximity(all.box.body, all.crumb.body, pose, scratch);
+        if (i > 0) jump = std::max(jump, std::fabs(found.volume - before));
+        before = found.volume;
+        known = std::max(known, found.volume);
+      }
+      return jump;
+    };
+    const double coarse = largestJump(1500);
+    const double fine = largestJump(12'000);
+    EXPECT_LT(fine, 0.3 * coarse) << y;
+  }
+  EXPECT_NEAR(known, whole, 1e-5 * whole);
+}
+
+// The volume of a mesh that cuts itself is sampled, and no bound of anything.
+TEST(Proximity, BoundsHoldWhereASurfaceCutsItself) {
+  Mesh mesh = test::box(Vector3d::Ones());
+  test::append(mesh, test::box(Vector3d::Ones(), {0.37, 0.21, 0.13}));
+  const Object two("two boxes", mesh);
+  const double truth = 2.0 - 0.63 * 0.79 * 0.87;
+  ProximityScratch scratch(two.body, two.body);
+  const Proximity found = proximity(two.body, two.body, Isometry3d::Identity(), scratch);
+  EXPECT_LE(found.volumeLower, truth);
+  EXPECT_GE(found.volumeUpper, truth);
+  // no more than a body that holds it has
+  const Object hull("hull", test::box(Vector3d::Constant(3.0)), 300);
+  ProximityScratch within(hull.body, two.body);
+  const Proximity held = proximity(hull.body, two.body, Isometry3d::Identity(), within);
+  EXPECT_LE(held.volumeLower, truth);
+  EXPECT_GE(held.volumeUpper, truth);
+}
+
+// Who is called A, and where the scene stands, must not matter but for rounding. Bounds are of
+// whole cubes, which rounding may tip; of equal cubes those of B are walked, whichever that is, and
+// then the bounds of both orders must have the truth in common.
+TEST(Proximity, OrderAndCommonMotionDoNotMatter) {
+  SeededBits random(17);
+  for (const Object& a : objects()) {
+    const Object& b = objects()[1];
+    SCOPED_TRACE(a.name);
+    ProximityScratch scratch(a.body, b.body);
+    ProximityScratch swapped(b.body, a.body);
+    for (int k = 0; k < 20; ++k) {
+      const Isometry3d pose = randomPose(random, a, b, random.between(0.0, 1.0));
+      scratch.forget();
+      swapped.forget();
+      const Proximity there = proximity(a.body, b.body, pose, scratch);
+      const Isometry3d inverse = pose.inverse(Eigen::Isometry);
+      const Proximity back = proximity(b.body, a.body, inverse, swapped);
+      const double unit =
+          1e-4 * std::min(a.body.spheres.arrays().volume, b.body.spheres.arrays().volume);
+      EXPECT_NEAR(there.volume, back.volume, unit) << k;
+      EXPECT_NEAR(there.energy, back.energy, unit) << k;
+      EXPECT_NEAR(there.distance, back.distance, 1e-5) << k;
+      EXPECT_LE(there.volumeLower, back.volumeUpper) << k;
+      EXPECT_LE(back.volumeLower, there.volumeUpper) << k;
+      if (a.body.field.finest().side != b.body.field.finest().side) {
+        EXPECT_NEAR(there.volumeLower, back.volumeLower, 5.0 * unit) << k;
+        EXPECT_NEAR(there.volumeUpper, back.volumeUpper, 5.0 * unit) << k;
+      }
+      // the force on A is minus that on B, and acts along the same line
+      const double force = there.force.norm() + 0.01;
+      EXPECT_LT((pose.linear() * back.force + there.force).norm(), 2e-3 * force) << k;
+      const Vector3d aboutA = pose.translation().cross(there.force) + there.torque;
+      EXPECT_LT((pose.linear() * back.torque + aboutA).norm(),
+                5e-3 * (1.0 + pose.translation().norm()) * force)
+          << k;
+      // both carried elsewhere: the relative pose comes out but for rounding
+      Isometry3d common = Isometry3d::Identity();
+      common.linear() =
+          Eigen::AngleAxisd(0.7 + 0.3 * k, Vector3d(0.3, -0.5, 0.8).normalized()).matrix();
+      common.translation() = Vector3d(3.0, -2.0, 0.1 * k);
+      scratch.forget();
+      const Proximity moved =
+          proximity(a.body, b.body, common.inverse(Eigen::Isometry) * (common * pose), scratch);
+      EXPECT_NEAR(there.volume, moved.volume, unit) << k;
+      EXPECT_NEAR(there.volumeLower, moved.volumeLower, 5.0 * unit) << k;
+      EXPECT_NEAR(there.volumeUpper, moved.volumeUpper, 5.0 * unit) << k;
+      EXPECT_NEAR(there.distance, moved.distance, 1e-9) << k;
+      EXPECT_LT((there.force - moved.force).norm(), 1e-3 * force) << k;
+    }
+  }
 }
 
 TEST(Proximity, RepeatsItself) {
