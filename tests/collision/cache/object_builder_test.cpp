@@ -127,7 +127,7 @@ TEST(ObjectBuilder, RefusesVoxelsThatAreLongerThanTheObject) {
 TEST(ObjectBuilder, WhatIsThinIsSound) {
   for (const Eigen::Vector3d& size :
        {Eigen::Vector3d(1.0, 1e-3, 1e-3), Eigen::Vector3d(1e-4, 1e-4, 1.0),
-        Eigen::Vector3d(1.0, 1e-4, 0.7)}) {
+        Eigen::Vector3d(1.0, 0.02, 0.7)}) {
     SolidMesh solid;
     solid.mesh = test::box(size);
     BuildSettings settings = upTo(20);
