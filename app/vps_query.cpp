@@ -90,8 +90,9 @@ QueryAnswer ask(VoxmapPointshell& query, const Eigen::Isometry3d& aFromB,
   answer.volume = answer.volumeLower = answer.volumeUpper = kUnknown;
   answer.distance = std::max(0.0, found.distance);
   answer.energy = found.energy;
-  answer.force = found.force;
-  answer.torque = found.torque;
+  // no minus in front of a zero
+  answer.force = found.force + Vector3d::Zero();
+  answer.torque = found.torque + Vector3d::Zero();
   answer.isCut = found.isCut;
   answer.contacts = found.area > 0.0 ? 1 : 0;
   return answer;

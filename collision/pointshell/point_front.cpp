@@ -31,10 +31,12 @@ void PointFront::moveTo(const PosedPoints& posed) noexcept {
   moved_ += way;
   isLongStep_ = way > kLongStep * shell.spacing.lattice;
   // also what is not a number starts anew
-  if (ofMap_ != posed.map.values.data() || !(moved_ < kFarthest * shell.radius)) {
+  const bool isOfThese = ofMap_ == posed.map.values.data() && ofShell_ == posed.shell.balls.data();
+  if (!isOfThese || !(moved_ < kFarthest * shell.radius)) {
     moved_ = 0.0;
     isLongStep_ = false;
     ofMap_ = posed.map.values.data();
+    ofShell_ = posed.shell.balls.data();
     for (std::size_t group = 0; group < shell.balls.size(); ++group) {
       for (std::size_t k = 0; k < Pointshell::kWidth; ++k) {
         keysOf(group)[k] = shell.balls[group].radius[k] == Pointshell::kMissing ? kNever : kUnknown;

@@ -99,7 +99,8 @@ class PointFront {
 
   std::vector<float> keys_;  ///< those of missing children are beyond all thresholds
   std::array<OfLevel, Pointshell::kMostLevels> last_{};
-  const void* ofMap_ = nullptr;                             ///< whose keys they are
+  const void* ofMap_ = nullptr;  ///< whose keys they are
+  const void* ofShell_ = nullptr;
   Eigen::Isometry3d pose_ = Eigen::Isometry3d::Identity();  ///< of the last query
   double moved_ = 0.0;                                      ///< M [m]
   float keyOffset_ = 0.0F;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #define TACTUS_LANES_FILE "collision/pointshell/point_sums.cpp"
 #include "models/lanes/lanes.hpp"
@@ -100,7 +101,13 @@ class SumWalk {
     std::size_t now = 0;
     const bool isCoherent = s_.front.isUsed();
     if (isCoherent) beginFront();
+    std::int32_t blocksBelow = 1;  // a node of this tree level
+    for (std::size_t t = 1; t < shape.levels; ++t)
+      blocksBelow *= static_cast<std::int32_t>(Pointshell::kWidth);
     for (std::size_t t = 0; t < shape.levels; ++t) {
+      firstGroup_ = firstGroup;
+      blocksBelow_ = blocksBelow;
+      blocksBelow /= static_cast<std::int32_t>(Pointshell::kWidth);
       if (!isCoherent) {
         if (!mayTest(count)) return;
         sums_.nodeTests += static_cast<std::uint32_t>(16 * count);
@@ -116,6 +123,7 @@ class SumWalk {
     if (!mayTest(count)) return;
     sums_.pointTests += static_cast<std::uint32_t>(16 * count);
     addBlocks(s_.lists[now].data(), count);
+    if (deepestBlock_ >= 0 && !(sums_.least < std::numeric_limits<float>::max())) measureDeepest();
   }
 
  private:
@@ -209,7 +217,10 @@ class SumWalk {
     if (countsWhole()) {
       const auto isWhole = touches & (distance + radius < -reach);
       touches = touches & !isWhole;
-      if (any(isWhole)) addWhole(group, isWhole, whole_);
+      if (any(isWhole)) {
+        addWhole(group, isWhole, whole_);
+        keepDeepest(group, select(isWhole, distance, std::numeric_limits<float>::max()));
+      }
     }
     return touches;
   }
@@ -230,6 +241,33 @@ class SumWalk {
     to.my += select(which, load(sums.my.data()), 0.0F);
     to.mz += select(which, load(sums.mz.data()), 0.0F);
     to.area += select(which, load(sums.area.data()), 0.0F);
+  }
+
+  /// Of nodes that count as a whole, the first block of that whose middle is deepest.
+  [[gnu::noinline]] void keepDeepest(std::size_t group, F32x16 distance) {
+    const float least = minimum(distance);
+    if (!(least < deepest_)) return;
+    deepest_ = least;
+    const I32x16 lanes = select(maskOf<std::int32_t>(distance == least), laneNumbers(),
+                                std::numeric_limits<std::int32_t>::max());
+    deepestBlock_ =
+        (static_cast<std::int32_t>(16 * (group - firstGroup_)) + minimum(lanes)) * blocksBelow_;
+  }
+
+  /// When all that is inside counted as a whole: one block of it, so that there is a distance.
+  [[gnu::noinline]] void measureDeepest() {
+    sums_.least = deepest_;
+    sums_.leastPoint = static_cast<std::uint32_t>(16 * deepestBlock_);
+    if (sums_.nodeTests + sums_.pointTests + 16 > task_.most) return;
+    sums_.pointTests += 16;
+    const Block& block =
+        p_.shell.blocks[level_.firstBlock + static_cast<std::size_t>(deepestBlock_)];
+    const Spots16 at = placed(p_, load(block.x.data()), load(block.y.data()), load(block.z.data()));
+    const F32x16 distance = sampleField(p_.map, at.x, at.y, at.z).value;
+    sums_.least = minimum(distance);
+    const I32x16 lanes = select(maskOf<std::int32_t>(distance == sums_.least), laneNumbers(),
+                                std::numeric_limits<std::int32_t>::max());
+    sums_.leastPoint = static_cast<std::uint32_t>(16 * deepestBlock_ + minimum(lanes));
   }
 
   [[gnu::noinline]] void addBlocks(const std::int32_t* list, std::size_t count) {
@@ -365,6 +403,10 @@ class SumWalk {
   RunningSums whole_;            ///< of nodes that count as a whole, of a tree level
   std::size_t groupsAbove_ = 0;  ///< first of the tree level above that which is opened
   float dueBelow_ = 0.0F, openedBelow_ = 0.0F;
+  std::size_t firstGroup_ = 0;    ///< of the tree level that is opened
+  std::int32_t blocksBelow_ = 1;  ///< a child of it
+  std::int32_t deepestBlock_ = -1;
+  float deepest_ = std::numeric_limits<float>::max();
 };
 
 void sumVolume(const PosedPoints& posed, const PointSumTask& task, PointScratch& scratch,

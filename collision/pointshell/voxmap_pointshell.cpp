@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "collision/pointshell/point_distance.hpp"
 
@@ -20,6 +21,10 @@ constexpr double kGone = 0.65;
 // test of a node is made for each five points or so. Then there are the nodes down to the contact.
 constexpr double kTestsPerCoarserPoint = 4.0 * 1.6;
 constexpr double kTestsOnTheWay = 150.0;
+
+// Of one body within the other, any point is as deep as the surfaces are apart, but for how far
+// apart points are and what maps err; of bodies that are apart, none is deep at all.
+constexpr double kDepthOfContained = 0.5;
 
 /// Half of the soft edge: with less than half a spacing the sum jumps from point to point.
 float edgeOf(const PosedPoints& posed, std::uint32_t level) {
@@ -93,6 +98,27 @@ Outcome withinBudget(const PosedPoints& posed, const PointForceSettings& setting
     foreseen += kTestsOnTheWay + kTestsPerCoarserPoint * sums.soft;
   }
   return outcome;
+}
+
+/// A point of the body with the voxels, in its frame, and how far it is from the other one's map;
+/// far away if one has no points or the other no map.
+struct ContainedPoint {
+  double distance = std::numeric_limits<double>::infinity();
+  Vector3d point = Vector3d::Zero();
+};
+
+ContainedPoint contained(const VoxmapPointshell::Body& voxels, const VoxmapPointshell::Body& points,
+                         const Isometry3d& pointsFromVoxels) {
+  ContainedPoint own;
+  if (voxels.shell == nullptr || voxels.shell->empty() || points.map == nullptr ||
+      points.map->empty()) {
+    return own;
+  }
+  const Pointshell::Block& block = voxels.shell->arrays().blocks.front();
+  own.point =
+      voxels.shell->origin() + Eigen::Vector3f(block.x[0], block.y[0], block.z[0]).cast<double>();
+  own.distance = points.map->sample(pointsFromVoxels * own.point).distance;
+  return own;
 }
 
 /// What PointSums::stiffness says, with turns about B's origin and in A's axes. `arm` leads from
@@ -177,15 +203,16 @@ PointForce VoxmapPointshell::query(const Isometry3d& aFromB,
     result.stiffness = stiffnessOf(sums, arm, turn, result.force);
   }
 
-  const bool overlaps =
-      sums.area > 0.0 && settings.law == PointLaw::Volume ? true : sums.least < 0.0F;
-  if (overlaps) {
+  const bool isByVolume = settings.law == PointLaw::Volume && sums.area > 0.0;
+  if (isByVolume || sums.least < 0.0F) {
     const Pointshell::Arrays& shell = points.shell->arrays();
+    result.distance = 0.0;
     if (sums.least < std::numeric_limits<float>::max()) {
       const Pointshell::Block& block = shell.blocks[shell.levels[outcome.level].firstBlock +
                                                     sums.leastPoint / Pointshell::kWidth];
       const std::size_t k = sums.leastPoint % Pointshell::kWidth;
-      result.distance = static_cast<double>(sums.least);
+      // in the soft edge they touch
+      result.distance = std::min(0.0, static_cast<double>(sums.least));
       result.nearest =
           shell.origin + Eigen::Vector3f(block.x[k], block.y[k], block.z[k]).cast<double>();
       if (!isOfA) result.nearest = aFromB * result.nearest;
@@ -196,6 +223,11 @@ PointForce VoxmapPointshell::query(const Isometry3d& aFromB,
     result.nearest = isOfA ? Vector3d(aFromB * least.point) : least.point;
     result.nodeTests += least.nodeTests;
     result.pointTests += least.pointTests;
+    const ContainedPoint own = contained(voxels, points, mapFromShell.inverse(Eigen::Isometry));
+    if (own.distance < -kDepthOfContained * least.distance) {
+      result.distance = own.distance;
+      result.nearest = isOfA ? Vector3d(aFromB * own.point) : own.point;
+    }
   }
   return result;
 }

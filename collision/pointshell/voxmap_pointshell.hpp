@@ -41,7 +41,11 @@ struct PointForce {
   Stiffness stiffness = Stiffness::Zero();
   double area = 0.0;  ///< of the surface of points that lies inside [m^2]
   /// Smallest signed distance that was met, negative if they overlap; infinite if they are apart
-  /// and it was not asked for. By the law of volume it is not the deepest one of all. [m]
+  /// and it was not asked for. By the law of volume it is not the deepest one of all, and 0 while
+  /// only the soft edge is felt: where there is a force the bodies are not apart. A body with the
+  /// voxels that lies wholly within the other one meets none of its points and feels no force; if
+  /// both have points and a map, it is told by one of its own points, whose distance this then is,
+  /// of one that is of one piece. [m]
   double distance = std::numeric_limits<double>::infinity();
   Eigen::Vector3d nearest = Eigen::Vector3d::Zero();  ///< the point that has it, in A's frame
   bool isCut = false;      ///< the finest points were not all asked, or count only in part
@@ -101,7 +105,8 @@ struct PointContact {
 class VoxmapPointshell {
  public:
   /// Shells and maps stay alive; the one whose points are not asked for may have none, and the
-  /// other no map.
+  /// other no map. Then a body with voxels that lies within the one with points seems apart from
+  /// it.
   struct Body {
     const Pointshell* shell = nullptr;
     const Voxmap* map = nullptr;
@@ -116,10 +121,12 @@ class VoxmapPointshell {
     scratchB_.front.forget();
   }
 
-  /// From now on between these two, whose shells are no larger than those of the constructor.
+  /// From now on between these two, whose shells are no larger than those of the constructor. The
+  /// next query starts from nothing.
   void rebind(const Body& a, const Body& b) noexcept {
     a_ = a;
     b_ = b;
+    forget();
   }
 
   [[nodiscard]] PointForce query(const Eigen::Isometry3d& aFromB,

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "collision/surface/far_distance.hpp"
 #include "collision/surface/leaf_distances.hpp"
 #include "collision/surface/posed_facets.hpp"
 
@@ -257,10 +258,20 @@ FacetDistance facetDistance(const FacetHierarchy& a, const FacetHierarchy& b,
   FacetDistance result;
   if (a.empty() || b.empty()) return result;
   const PosedFacets posed(a, b, aFromB);
+  if (areFarApart(posed)) {
+    scratch.forget();
+    return farDistance(a, b, posed);
+  }
+  // a leaf's number says nothing of other surfaces, which may not even have as many
+  const auto isLeafOf = [](std::int32_t leaf, const FacetHierarchy& of, const void* known) {
+    return known == of.arrays().corners.data() &&
+           leaf < static_cast<std::int64_t>(of.arrays().corners.size());
+  };
+  if (!isLeafOf(scratch.lastA, a, scratch.ofA) || !isLeafOf(scratch.lastB, b, scratch.ofB))
+    scratch.forget();
   ClosestFacets closest;
   TACTUS_LANES_CALL(search)(posed, scratch, closest);
-  scratch.lastA = closest.a;
-  scratch.lastB = closest.b;
+  scratch.remember(a, b, closest.a, closest.b);
   result.counters = closest.counters;
   if (closest.a < 0) return result;
   result.facetA = a.arrays().facets[static_cast<std::size_t>(closest.a)];

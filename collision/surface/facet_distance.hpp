@@ -23,13 +23,23 @@ struct FacetDistance {
   FacetDistanceCounters counters;
 };
 
-/// Room of one thread for facetDistance(), and what it found last.
+/// Room of one thread for facetDistance(), of any surfaces, and what it found last: between the
+/// next two it starts from nothing.
 class FacetDistanceScratch {
  public:
   FacetDistanceScratch();
 
   /// The next query starts from nothing.
   void forget() noexcept { lastA = lastB = -1; }
+
+  /// What a query between these two found, who asks about many pairs in turn: leaves, or -1.
+  void remember(const FacetHierarchy& ofTheOne, const FacetHierarchy& ofTheOther,
+                std::int32_t leafA, std::int32_t leafB) noexcept {
+    ofA = ofTheOne.arrays().corners.data();
+    ofB = ofTheOther.arrays().corners.data();
+    lastA = leafA;
+    lastB = leafB;
+  }
 
   // Everything below is for the query. A path is at most 2 * 17 pairs long (4^17 triangles). Pairs
   // of one level come from four pairs at a time, and only when at most three of a deeper level
@@ -41,6 +51,8 @@ class FacetDistanceScratch {
   std::vector<std::int32_t> candidatesA, candidatesB;
   std::vector<float> candidatesLeast;
   std::int32_t lastA = -1, lastB = -1;  ///< leaves that were closest
+  const void* ofA = nullptr;            ///< whose leaves they are
+  const void* ofB = nullptr;
 };
 
 /// Distance of two surfaces, and where they are closest.
@@ -58,8 +70,9 @@ class FacetDistanceScratch {
 /// - triangles are measured sixteen pairs at a time in floats, those that a nearer one has not made
 ///   superfluous; the closest one again in doubles
 ///
-/// Deviation: 1e-6 of the objects' size. Surfaces that cut each other are at distance 0; so one
-/// inside the other is at the distance of the surfaces.
+/// Deviation: 1e-6 of the objects' size and of how far apart they are; see also farDistance().
+/// Surfaces that cut each other are at distance 0; so one inside the other is at the distance of
+/// the surfaces.
 [[nodiscard]] FacetDistance facetDistance(const FacetHierarchy& a, const FacetHierarchy& b,
                                           const Eigen::Isometry3d& aFromB,
                                           FacetDistanceScratch& scratch) noexcept;

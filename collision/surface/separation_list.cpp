@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "collision/surface/far_distance.hpp"
 #include "collision/surface/leaf_distances.hpp"
 #include "collision/surface/posed_facets.hpp"
 
@@ -356,6 +357,10 @@ FacetDistance coherentDistance(const FacetHierarchy& a, const FacetHierarchy& b,
   FacetDistance result;
   if (a.empty() || b.empty()) return result;
   const PosedFacets posed(a, b, aFromB);
+  if (areFarApart(posed)) {
+    list.forget();
+    return farDistance(a, b, posed);
+  }
   const double move = moveSince(a, b, aFromB, list);
   // entries are in no good order for a search that knows of no distance at all
   if (!(list.reach < std::numeric_limits<double>::infinity())) list.forget();
@@ -394,6 +399,10 @@ SurfaceMeeting surfacesMeet(const FacetHierarchy& a, const FacetHierarchy& b,
     return result;
   }
   const PosedFacets posed(a, b, aFromB);
+  if (areFarApart(posed)) {
+    list.forget();
+    return result;
+  }
   list.ofA = a.arrays().corners.data();
   list.ofB = b.arrays().corners.data();
   const SeparationFound found =

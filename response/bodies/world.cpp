@@ -498,8 +498,7 @@ void World::askDistance(std::size_t i, std::size_t j, const Isometry3d& aFromB,
   const Body& b = bodies_[j];
   if (a.solid.body.facets.empty() || b.solid.body.facets.empty()) return;
   ++counters_.distances;
-  distance_.lastA = pair.nearA;
-  distance_.lastB = pair.nearB;
+  distance_.remember(a.solid.body.facets, b.solid.body.facets, pair.nearA, pair.nearB);
   const double distance =
       collision::facetDistance(a.solid.body.facets, b.solid.body.facets, aFromB, distance_)
           .distance;

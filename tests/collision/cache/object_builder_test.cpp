@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "collision/cache/array_checks.hpp"
 #include "tests/collision/cache/small_object.hpp"
 
 namespace {
@@ -120,30 +119,6 @@ TEST(ObjectBuilder, RefusesVoxelsThatAreLongerThanTheObject) {
   for (const double size : {0.31, 1e9}) {
     settings.parameters.voxelSize = size;
     EXPECT_EQ(buildObject(smallSolid(), settings).end, BuildEnd::VoxelsTooLarge);
-  }
-}
-
-// Rods and plates: all that is written must be what the reader believes.
-TEST(ObjectBuilder, WhatIsThinIsSound) {
-  for (const Eigen::Vector3d& size :
-       {Eigen::Vector3d(1.0, 1e-3, 1e-3), Eigen::Vector3d(1e-4, 1e-4, 1.0),
-        Eigen::Vector3d(1.0, 1e-4, 0.7)}) {
-    SolidMesh solid;
-    solid.mesh = test::box(size);
-    BuildSettings settings = upTo(20);
-    settings.parameters.packing = PackingMethod::Voxel;
-    settings.parameters.points = 2000;
-    settings.parameters.voxmapBytes = 64'000;
-    const BuildOutcome outcome = buildObject(solid, settings);
-    ASSERT_EQ(outcome.end, BuildEnd::Built);
-    const CollisionObject& object = outcome.object;
-    EXPECT_EQ(flawOf(object.tree.arrays()), "");
-    EXPECT_EQ(flawOf(object.facets.arrays(), 12), "");
-    EXPECT_EQ(flawOf(object.field.arrays()), "");
-    EXPECT_EQ(flawOf(object.depths.arrays()), "");
-    EXPECT_EQ(flawOf(object.voxmap.arrays()), "");
-    EXPECT_EQ(flawOf(object.pointshell.arrays()), "");
-    EXPECT_GT(object.pointshell.pointCount(), 1000U);
   }
 }
 

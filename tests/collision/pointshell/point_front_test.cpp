@@ -20,8 +20,10 @@ namespace {
 
 using Eigen::Isometry3d;
 using Eigen::Vector3d;
+using tests::pointsOfB;
 using tests::randomPose;
 using tests::SeededBits;
+using tests::shifted;
 using tests::Solid;
 using tests::solids;
 
@@ -84,6 +86,31 @@ TEST(PointFront, FollowingAMotionGivesTheSameBytes) {
         ASSERT_EQ(hashOf(coherent.query(pose, settings)), hashOf(scratch.query(pose, settings)))
             << k;
       }
+    }
+  }
+}
+
+// Two shells in one map: what was learnt of the one says nothing of the other.
+TEST(PointFront, ForgetsWhenBoundToOthers) {
+  const Solid& ball = solids()[0];
+  const Pointshell large(models::test::sphere(0.5, 24, 48), {.points = 5000});
+  const Pointshell small(models::test::box({0.1, 0.1, 0.1}, {0.45, 0.0, 0.0}), {.points = 5000});
+  const Isometry3d pose = shifted({1.2, 0.0, 0.0});
+  const Isometry3d near = shifted({0.02, 0.0, 0.0});
+  for (const PointLaw law : kLaws) {
+    VoxmapPointshell query(ball.body(), {&large, nullptr}, Coherence::SmallSteps);
+    VoxmapPointshell fresh(ball.body(), {&small, nullptr});
+    for (int n = 0; n < 2; ++n) {
+      for (const Isometry3d& at : {pose, near, pose})
+        EXPECT_TRUE(query.query(at, pointsOfB(law)).force.allFinite());
+    }
+    query.rebind(ball.body(), {&small, nullptr});
+    for (const Isometry3d& at : {pose, near}) {
+      const PointForce one = query.query(at, pointsOfB(law));
+      const PointForce other = fresh.query(at, pointsOfB(law));
+      EXPECT_EQ(one.force, other.force);
+      EXPECT_EQ(one.area, other.area);
+      EXPECT_EQ(one.distance, other.distance);
     }
   }
 }

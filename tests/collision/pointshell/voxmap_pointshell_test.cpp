@@ -419,11 +419,84 @@ TEST(VoxmapPointshell, WithoutPointsOrMapNothingIsFelt) {
 
 // Open surfaces may carry points: a bowl pressed into the block by its rim.
 TEST(VoxmapPointshell, AnOpenSurfaceCanCarryPoints) {
-  const Pointshell bowl(models::test::bowl(0.2), {.points = 3000});
+  constexpr double kRadius = 0.2;
+  constexpr double kDown = 0.1;
+  const Pointshell bowl(models::test::bowl(kRadius, 64, 128), {.points = 20'000});
   VoxmapPointshell query(block().body(), {&bowl, nullptr});
-  const PointForce found = query.query(shifted({0.0, -0.1, 0.0}), pointsOfB(PointLaw::Depth));
-  EXPECT_GT(found.area, 0.0);
-  EXPECT_TRUE(std::isfinite(found.force.norm()));
+  const PointForce found = query.query(shifted({0.0, -kDown, 0.0}), pointsOfB(PointLaw::Depth));
+  // upward by half the ball's volume under the plane; along z by the depth over the disc that is
+  // open, which a lid would push back; the zone of a sphere has the area of its cylinder
+  constexpr double kHeight = kRadius + kDown;
+  constexpr double kVolume = kPi * kHeight * kHeight * (3.0 * kRadius - kHeight) / 3.0;
+  const double chord = std::sqrt(kRadius * kRadius - kDown * kDown);
+  const double segment = kRadius * kRadius * (kPi - std::acos(kDown / kRadius)) + kDown * chord;
+  const double lid = kDown * segment + 2.0 / 3.0 * chord * chord * chord;
+  EXPECT_NEAR(found.area, kPi * kRadius * kHeight, 5e-3 * kPi * kRadius * kHeight);
+  EXPECT_NEAR(found.force.x(), 0.0, 1e-3 * lid);
+  EXPECT_NEAR(found.force.y(), 0.5 * kVolume, 5e-3 * kVolume);
+  EXPECT_NEAR(found.force.z(), lid, 5e-3 * lid);
+  EXPECT_NEAR(found.distance, -kHeight, 0.01 * kHeight);
+}
+
+/// A ball with points and a map that lies within solids()[0] or outside of it.
+const Solid& pill() {
+  static const Solid kPill("pill", models::test::sphere(0.1, 24, 48), 4000, 0.005);
+  return kPill;
+}
+
+// By the contract what overlaps is at distance 0 or less, also when one body is wholly within the
+// other one: whoever has the points.
+TEST(VoxmapPointshell, OneInsideTheOtherIsNotApart) {
+  const Solid& ball = solids()[0];
+  SeededBits random(31);
+  for (const Coherence coherent : {Coherence::None, Coherence::SmallSteps}) {
+    VoxmapPointshell query(pill().body(), ball.body(), coherent);
+    for (int n = 0; n < 60; ++n) {
+      // centres up to 0.3 from each other: at least 0.1 of matter around
+      const Isometry3d pose =
+          randomPose(random, Vector3d::Zero(), Vector3d::Zero(), random.between(0.0, 0.3));
+      for (const PointLaw law : {PointLaw::Volume, PointLaw::Depth}) {
+        for (const PointsOf of : {PointsOf::A, PointsOf::B}) {
+          for (const std::uint32_t budget : {kAllPoints, 100'000U, 3000U, 300U}) {
+            SCOPED_TRACE(static_cast<int>(law) * 10 + static_cast<int>(of));
+            const PointForce found =
+                query.query(pose, {.law = law, .pointsOf = of, .pointTests = budget});
+            // the soft edge of a coarse level may reach that far
+            if (of == PointsOf::B && budget != kAllPoints && found.area > 0.0) {
+              EXPECT_EQ(found.distance, 0.0);
+              continue;
+            }
+            EXPECT_LT(found.distance, -0.09);
+            EXPECT_GT(found.distance, -0.61);
+            // a point of the pill, in its frame
+            EXPECT_NEAR(found.nearest.norm(), 0.1, 0.005);
+            EXPECT_EQ(found.area > 0.0, of == PointsOf::A);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(VoxmapPointshell, InTheSoftEdgeTheyTouch) {
+  const Solid& ball = solids()[0];
+  VoxmapPointshell query(pill().body(), ball.body());
+  int inTheEdge = 0;
+  for (int n = -20; n <= 40; ++n) {
+    const double gap = 2.5e-4 * n;
+    for (const PointsOf of : {PointsOf::A, PointsOf::B}) {
+      const PointForce found =
+          query.query(shifted({0.6 + gap, 0.0, 0.0}), {.law = PointLaw::Volume, .pointsOf = of});
+      if (found.area > 0.0) {
+        EXPECT_LE(found.distance, 0.0);
+      } else {
+        EXPECT_GT(found.distance, 0.0);
+        EXPECT_EQ(found.force, Vector3d::Zero());
+      }
+      inTheEdge += found.area > 0.0 && found.distance == 0.0 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(inTheEdge, 2);
 }
 
 }  // namespace

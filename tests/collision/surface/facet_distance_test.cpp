@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "collision/exact/exact_distance.hpp"
+#include "collision/surface/separation_list.hpp"
 #include "tests/collision/on_vector_target.hpp"
 #include "tests/collision/random_pose.hpp"
 #include "tests/models/lanes/seeded_bits.hpp"
@@ -45,6 +46,59 @@ std::vector<Shape> shapes() {
 
 double sizeOf(const Mesh& mesh) {
   return mesh.bounds().diagonal();
+}
+
+// A scratch that remembers leaves of others: of surfaces with more of them, at their place in
+// memory too, and of the same two the other way round.
+TEST(FacetDistance, OneScratchServesAnyPair) {
+  const FacetHierarchy ball(test::sphere(0.5, 48, 96));
+  const FacetHierarchy box(test::box());
+  const FacetHierarchy bar(test::box({2.0, 0.3, 0.4}));
+  SeededBits random(12);
+  FacetDistanceScratch used;
+  const auto expectSame = [&](const FacetHierarchy& a, const FacetHierarchy& b) {
+    FacetDistanceScratch fresh;
+    const Isometry3d pose = randomPose(random, a.origin(), b.origin(), 3.0);
+    const FacetDistance one = facetDistance(a, b, pose, used);
+    const FacetDistance other = facetDistance(a, b, pose, fresh);
+    EXPECT_EQ(one.distance, other.distance);
+    EXPECT_EQ(one.facetA, other.facetA);
+    EXPECT_EQ(one.facetB, other.facetB);
+    EXPECT_EQ(one.counters.nodePairs, other.counters.nodePairs);
+    EXPECT_EQ(one.counters.facetPairs, other.counters.facetPairs);
+  };
+  for (int n = 0; n < 10; ++n) {
+    expectSame(ball, ball);
+    expectSame(box, ball);
+    expectSame(ball, box);
+    expectSame(box, bar);
+    expectSame(bar, box);
+  }
+  // leaves that there are none of
+  const Isometry3d beside(Eigen::Translation3d(3.0, 0.0, 0.0));
+  EXPECT_NEAR(facetDistance(box, box, beside, used).distance, 2.0, 1e-6);
+  used.lastA = used.lastB = 1'000'000;
+  EXPECT_NEAR(facetDistance(box, box, beside, used).distance, 2.0, 1e-6);
+}
+
+TEST(FacetDistance, IsFiniteHoweverFar) {
+  const FacetHierarchy ball(test::sphere(0.5, 24, 48));
+  const FacetHierarchy box(test::box({1.0, 0.4, 0.7}, {5.0, -2.0, 1.0}));
+  const Vector3d way = Vector3d(1.0, -2.0, 2.0) / 3.0;
+  FacetDistanceScratch scratch;
+  SeparationList list;
+  for (const double far : {1e3, 1e9, 1e16, 0.9e17, 1.1e17, 1e18, 1e20, 1e40, 1e160, 1e300, 1e2}) {
+    SCOPED_TRACE(far);
+    const Isometry3d pose(Eigen::Translation3d(far * way));
+    for (const FacetDistance& found :
+         {facetDistance(ball, box, pose, scratch), coherentDistance(ball, box, pose, list)}) {
+      EXPECT_NEAR(found.distance, far, 10.0 + 1e-6 * far);
+      EXPECT_NEAR((found.onB - found.onA).stableNorm(), found.distance, 1e-9 * far);
+    }
+    EXPECT_FALSE(surfacesMeet(ball, box, pose, list).meets);
+    list.forget();
+    EXPECT_FALSE(surfacesMeet(ball, box, pose, list).meets);
+  }
 }
 
 TEST(FacetDistance, IsTheExactOne) {
