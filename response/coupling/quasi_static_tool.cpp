@@ -10,11 +10,6 @@ namespace {
 
 using Vector6 = Eigen::Matrix<double, 6, 1>;
 
-// What becomes of the steps when none of a tick's gained anything, and what at most: a hand that
-// then leaves has whole steps again after three ticks.
-constexpr double kShorter = 0.25;
-constexpr double kShortest = 1.0 / 64.0;
-
 StiffnessInSeries seriesAt(const LoadedTool& tool) {
   return {std::max(tool.coupling.secant, kLeastSecant),
           std::max(tool.coupling.turnSecant, kLeastTurnSecant), tool.contactAtPivot};
@@ -39,7 +34,6 @@ void QuasiStaticTool::placeAt(const Eigen::Isometry3d& sceneFromTool) noexcept {
   sceneFromTool_ = sceneFromTool;
   turn_.setZero();
   hasLoad_ = false;
-  reach_ = 1.0;
 }
 
 CoupledTool QuasiStaticTool::tick(const HandMotion& hand, const CouplingGains& gains,
@@ -58,17 +52,14 @@ CoupledTool QuasiStaticTool::tick(const HandMotion& hand, const CouplingGains& g
   LoadedTool now = loadedAt(sceneFromTool_, load_);
   LoadedTool best = now;
   bool isFinite = now.isFinite();
-  const double energyBefore = now.energy;
-  bool isBalanced = false;
   for (std::uint32_t step = 0; step < settings.mostSteps && isFinite; ++step) {
     const StiffnessInSeries series = seriesAt(now);
     isFinite = series.isFinite();
     if (!isFinite) break;
     const Vector6 newton = series.solve(now.push);
-    isBalanced = 0.5 * now.push.dot(newton) < settings.tolerance;
-    if (isBalanced) break;
+    if (0.5 * now.push.dot(newton) < settings.tolerance) break;
     const Eigen::Isometry3d pose =
-        moved(now.sceneFromTool, shape.pivotInTool, reach_ * trusted(shape, newton) * newton);
+        moved(now.sceneFromTool, shape.pivotInTool, trusted(shape, newton) * newton);
     now = loadedAt(pose, contact(pose));
     ++result.queries;
     isFinite = now.isFinite();
@@ -82,8 +73,6 @@ CoupledTool QuasiStaticTool::tick(const HandMotion& hand, const CouplingGains& g
     hasLoad_ = false;
     return result;
   }
-  const bool isStuck = !isBalanced && !isReused && !(best.energy < energyBefore);
-  reach_ = isStuck ? std::max(kShorter * reach_, kShortest) : std::min(reach_ / kShorter, 1.0);
   sceneFromTool_ = best.sceneFromTool;
   turn_ = best.coupling.turn;
   load_ = best.contact;

@@ -49,10 +49,6 @@ struct CoupledTool {
 /// - ask the contact there; stop if what a Newton step can gain is below `tolerance`
 /// - step, shortened so that no point of the tool moves further than half the thinnest part
 /// - after three steps keep the best pose
-/// - if none was better than the first, the next tick's steps are a quarter as long, otherwise four
-///   times, up to whole ones. A tool before a contact that is hard and bends (two animals that
-///   touch at a few places) else overshoots into it with every step, and hangs before it for good:
-///   the hand then feels the coupling, but no damping, which goes with the contact's stiffness.
 /// A converged tick costs two queries, four at most; with `reusesLastLoad` one and three.
 ///
 /// Damping. In balance the tool follows the hand by H^-1 K_vc, so that the shift between the two
@@ -86,7 +82,6 @@ class QuasiStaticTool {
   Eigen::Vector3d turn_ = Eigen::Vector3d::Zero();  // of the coupling, for its continuation
   ContactLoad load_;
   bool hasLoad_ = false;
-  double reach_ = 1.0;  // share of a step that is taken
 };
 
 }  // namespace tactus::response
