@@ -30,8 +30,10 @@ Side sideOf(const DistanceField& field, const Vector3d& point) noexcept {
     const double off = (cube[k] + 0.5) * side - along;
     squared += off * off;
   }
-  const auto place =
-      static_cast<std::size_t>((cube[2] * level.size[1] + cube[1]) * level.size[0] + cube[0]);
+  const auto index = [](std::int32_t number) { return static_cast<std::size_t>(number); };
+  const std::size_t place =
+      (index(cube[2]) * index(level.size[1]) + index(cube[1])) * index(level.size[0]) +
+      index(cube[0]);
   const double value =
       static_cast<double>(all.values[level.first + place]) * static_cast<double>(level.unit);
   if (value * value <= squared) return Side::Unsure;
