@@ -32,8 +32,8 @@ struct ExactDepth {
 /// integrated along four lines (Gauss's points across), exactly for what is linear. A cube whose
 /// eight parts give another energy or wrench than itself is divided. Where the depths bend, the
 /// error goes with the square of a cube's side, so that a third of the last change is added
-/// (Richardson). All cubes of one size come before those of half of it, and where that is not enough
-/// after 40 million samples it ends with what there is; `energyError` says so.
+/// (Richardson). All cubes of one size come before those of half of it, and where that is not
+/// enough after 40 million samples it ends with what there is; `energyError` says so.
 ///
 /// Where both surfaces are the same to rounding, as of an object that lies in itself, the lesser
 /// depth has no gradient, and each surface pushes by half.
