@@ -56,6 +56,10 @@ Result<bool> StreamCursor::at(std::uint64_t tick, void* record) {
   return true;
 }
 
+std::uint64_t StreamCursor::lastTick() const noexcept {
+  return chunks_.empty() ? 0 : chunks_.back()->firstTick + chunks_.back()->ticks - 1;
+}
+
 Result<ReplayOutcome> replayTicks(const RecordingReader& recording,
                                   std::span<const std::string> handNames,
                                   const TickParameters& begin, HapticTick& tick) {
@@ -73,8 +77,14 @@ Result<ReplayOutcome> replayTicks(const RecordingReader& recording,
   std::size_t change = 0;
 
   const RecordingSummary summary = recording.summary();
+  std::uint64_t last = summary.lastTick;
+  if (const bool wasClosed = recording.meta().contains("records"); !wasClosed) {
+    last = std::min(last, ticks.lastTick());
+    for (const StreamCursor& hand : hands)
+      last = std::min(last, hand.lastTick());
+  }
   std::uint64_t expected = summary.firstTick;
-  for (std::uint64_t number = summary.firstTick; number <= summary.lastTick; ++number) {
+  for (std::uint64_t number = summary.firstTick; number <= last; ++number) {
     TickInputs inputs;
     inputs.number = number;
     TickRecord record;

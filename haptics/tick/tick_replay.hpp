@@ -21,6 +21,8 @@ class StreamCursor {
   /// Brings the record of a tick to `record`. False if the stream has none of it; an error if the
   /// chunk is damaged or of another layout. Ticks are asked for in their order.
   [[nodiscard]] models::Result<bool> at(std::uint64_t tick, void* record);
+  /// 0 of a stream without records.
+  [[nodiscard]] std::uint64_t lastTick() const noexcept;
 
  private:
   const RecordingReader* recording_;
@@ -48,7 +50,9 @@ struct ReplayOutcome {
 /// made from the same scene, and compares the wrenches to the bit. `handNames` in the order of the
 /// tick's hands.
 ///
-/// A tick that the recording has only in part ends it: what came after depends on it.
+/// A tick that the recording has only in part ends it: what came after depends on it. Of one that
+/// was never closed (a kill, a power cut) the ticks at its end that only some streams have are left
+/// out: the streams were emptied one after the other.
 [[nodiscard]] models::Result<ReplayOutcome> replayTicks(const RecordingReader& recording,
                                                         std::span<const std::string> handNames,
                                                         const TickParameters& begin,

@@ -116,6 +116,18 @@ TEST(TickReplay, AMissingChunkEndsIt) {
   EXPECT_FALSE(outcome.isIdentical());
 }
 
+// As a kill leaves it: no closing lines, and one stream a chunk ahead of the other.
+TEST(TickReplay, ARaggedEndIsAnEnd) {
+  const TemporaryFile file("press.tacr");
+  record(file, ToolKind::Dynamic);
+  run(file,
+      "DELETE FROM meta WHERE key IN ('records', 'dropped');"
+      "DELETE FROM chunk WHERE stream = 'hand.right' AND first_tick = 2150");
+  const ReplayOutcome outcome = replayed(file, pressScene(ToolKind::Dynamic));
+  EXPECT_TRUE(outcome.isIdentical()) << outcome.stopped;
+  EXPECT_EQ(outcome.ticks, 2150U);
+}
+
 TEST(TickReplay, ADamagedChunkIsNamed) {
   const TemporaryFile file("press.tacr");
   record(file, ToolKind::Dynamic);
