@@ -39,6 +39,9 @@ struct Stream {
 }  // namespace
 
 bool isRecording(const std::string& file) {
+  // A pipe would wait for somebody to write into it.
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) return false;
   std::ifstream stream(file, std::ios::binary);
   std::array<char, kSqlite.size()> begin{};
   stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));
