@@ -23,7 +23,8 @@ struct PowerCellSettings {
   double relaxation = 0.0;  ///< how far sites move to and beyond the centroids of their cells
   unsigned threads = 0;     ///< 0: one a core; the cells are the same for any number
   /// Called from the calling thread many times a second; false ends it.
-  models::GoesOn goesOn = {};
+  // said, for those who set some members by name: g++ warns of others without one
+  models::GoesOn goesOn = {};  // NOLINT(readability-redundant-member-init)
 };
 
 /// One cell a sphere, in the packing's order; none if it was ended.

@@ -99,7 +99,8 @@ struct Thinning {
   std::span<const SurfaceSpot> spots;
   std::size_t target = 0;
   unsigned threads = 0;
-  models::GoesOn goesOn = {};
+  // said, for those who set some members by name: g++ warns of others without one
+  models::GoesOn goesOn = {};  // NOLINT(readability-redundant-member-init)
 };
 
 /// Takes spots out of `kept` until the target is met, or nobody is crowded within `reach` and it is

@@ -18,7 +18,8 @@ struct PointshellSettings {
   double offset = 0.0;   ///< the shell lies this far outside of the surface; negative: inside [m]
   unsigned threads = 0;  ///< 0: one a core; the shell is the same for any number
   /// Called from the calling thread many times a second; false ends it, and the shell is empty.
-  models::GoesOn goesOn = {};
+  // said, for those who set some members by name: g++ warns of others without one
+  models::GoesOn goesOn = {};  // NOLINT(readability-redundant-member-init)
 };
 
 /// How far apart neighbouring points are that look the same way [m].
