@@ -269,9 +269,9 @@ HoldFigures hold(const HoldCase& how, const RhinoPair* rhinos, response::Contact
   settings.seed = run.seed;
   settings.extraDelayTicks = run.isIdeal ? 0 : run.extraDelayTicks;
   SimulatedDevice device(run.profile, path, settings);
-  const auto ticks = static_cast<std::uint32_t>(when.ended / period + 0.5);
-  const auto until = static_cast<std::uint32_t>(when.released / period + 0.5);
-  const auto window = static_cast<std::uint32_t>(kMeasuredSeconds / period + 0.5);
+  const auto ticks = static_cast<std::uint32_t>(std::lround(when.ended / period));
+  const auto until = static_cast<std::uint32_t>(std::lround(when.released / period));
+  const auto window = static_cast<std::uint32_t>(std::lround(kMeasuredSeconds / period));
   Trace trace;
   std::uint32_t held = 0;
   const std::uint64_t actedAtFirst = loop.passivity().damped + loop.passivity().heldBack;
