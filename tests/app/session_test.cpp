@@ -79,8 +79,8 @@ class SessionTest : public testing::Test {
     text.replace(text.find("COUPLING"), 8, coupling);
     return folder_.write("scene-" + coupling + ".toml", text);
   }
-  Ended ask(std::vector<std::string> words) { return tactus(words, environment_); }
-  Ended run(const std::string& file, std::vector<std::string> more) {
+  Ended ask(const std::vector<std::string>& words) { return tactus(words, environment_); }
+  Ended run(const std::string& file, const std::vector<std::string>& more) {
     std::vector<std::string> words = {"run", file, "--headless", "--simulated-time"};
     words.insert(words.end(), more.begin(), more.end());
     return ask(words);
