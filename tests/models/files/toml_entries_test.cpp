@@ -96,6 +96,9 @@ TEST(TomlEntries, WhatIsDeeperOrOfAnotherTypeIsNamedWithItsLine) {
       {"[[a]]\n[[a.b]]\n[[a.b.c]]\nx = 1", "\"a.b.c\" has something"},
       {"x", "line 1: this is not TOML"},
       {"x = 1\nx = 2", "line 2: this is not TOML"},
+      {"[=]", "line 1: this is not TOML"},
+      {"[[.a]]", "line 1: this is not TOML"},
+      {"x = 1\n[\xC2\xA7 1]", "line 2: this is not TOML"},
       {std::string("x = \"\0\"", 7), "this is not TOML"},
       {std::string(std::size_t{1} << 21U, ' '), "below a megabyte"},
   };
