@@ -3,14 +3,12 @@
 # the files listed in the file `chosen`. Writes FOLDER/batch_N.cpp with up to `most` includes and
 # FOLDER/compile_commands.json, and prints one line a batch: its file, then its sources.
 #
-#   awk -v chosen=LIST -v folder=FOLDER -v root=ROOT -v most=8 -f .ci/tidy_batches.awk compile_commands.json
+#   awk -v chosen=LIST -v folder=FOLDER -v root=ROOT -v most=12 -f .ci/tidy_batches.awk compile_commands.json
 #
 # Sources share a batch if their command is the same and they define no name both. What looks like a
 # definition is enough: a name too many makes another batch, and a name overlooked makes clang-tidy
 # fail on the batch, whose sources are then checked one by one. Nor may they mean different namespaces
-# by `test`, for several rooms have one. Alone stay vector kernels, which include
-# themselves, and sources with a using-declaration or an alias of a namespace whose name they mention
-# nowhere else: clang-tidy looks for unused ones only in the file that it is called with.
+# by `test`, for several rooms have one. Vector kernels, which include themselves, stay alone.
 
 BEGIN {
   while ((getline line < chosen) > 0) wanted[root "/" line] = 1
@@ -63,35 +61,35 @@ function place(source,    names, count, alone, b, i) {
   sources[b] = sources[b] " " source
   if (meansByTest != "") testOf[b] = meansByTest
   if (++size[b] == most) closed[b] = 1
-  for (i = 1; i <= count; ++i) taken[b, names[i]] = 1
+  for (i = 1; i <= count; ++i) taken[b, names[i]] = meaning[names[i]]
 }
 
 function sameTest(b) { return meansByTest == "" || !(b in testOf) || testOf[b] == meansByTest }
 
 function fits(b, names, count,    i) {
   for (i = 1; i <= count; ++i)
-    if ((b, names[i]) in taken) return 0
+    if ((b, names[i]) in taken && (meaning[names[i]] == "" || taken[b, names[i]] != meaning[names[i]])) return 0
   return 1
 }
 
-# Sets meansByTest, and returns what is defined outside of any braces that are indented; -1 for a source that stays alone.
-function namesOf(source, names,    line, count, alone, text, short, shorts, i) {
+# Sets meansByTest and what names stand for that may be said twice, and returns the number of names that are defined
+# outside of any braces that are indented; -1 for a source that stays alone.
+function namesOf(source, names,    line, count, alone, alias) {
   meansByTest = ""
+  split("", meaning)
   while ((getline line < source) > 0) {
     sub(/\/\/.*/, "", line)
+    alias = ""
     if (match(line, /namespace test = [A-Za-z0-9_:]+/)) meansByTest = substr(line, RSTART, RLENGTH)
     else if (meansByTest == "" && line ~ /[^A-Za-z0-9_:]test::/) meansByTest = "its own"
-    text = text " " line " "
     if (line ~ /^#define TACTUS_LANES_FILE/) alone = 1
-    if (line ~ /^ *using [A-Za-z0-9_:]+;/ || line ~ /^ *namespace [A-Za-z0-9_]+ *=/) {
-      short = line
-      sub(/ *[;=].*/, "", short)
-      match(short, /[A-Za-z0-9_]+$/)
-      shorts[++i] = substr(short, RSTART, RLENGTH)
-    }
     if (line ~ /^#define /) {
       sub(/^#define /, "", line)
       match(line, /^[A-Za-z0-9_]+/)
+    } else if (line ~ /^static_assert/) {
+      continue
+    } else if (line ~ /^INSTANTIATE_TEST_SUITE_P/) {
+      match(line, /\([^,]*,[^,]*/)
     } else if (line ~ /^TEST/) {
       sub(/^TEST[_A-Z]*/, "", line)
       match(line, /^[^)]*/)
@@ -100,7 +98,12 @@ function namesOf(source, names,    line, count, alone, text, short, shorts, i) {
       match(line, /^[A-Za-z0-9_]+/)
     } else if (line ~ /^using .*=/) {
       sub(/^using /, "", line)
+      alias = line
       match(line, /^[A-Za-z0-9_]+/)
+    } else if (line ~ /^using [A-Za-z0-9_:]+;/) {
+      alias = line
+      sub(/;.*/, "", line)
+      match(line, /[A-Za-z0-9_]+$/)
     } else if (line ~ /^(inline |static |thread_local )*(constexpr|const) [^(]*[={]/ || line ~ /^std::[^(]*[={;]/) {
       sub(/[ \[]*[={;\[].*/, "", line)
       match(line, /[A-Za-z0-9_]+$/)
@@ -110,10 +113,10 @@ function namesOf(source, names,    line, count, alone, text, short, shorts, i) {
     } else {
       continue
     }
-    if (RLENGTH > 0) names[++count] = substr(line, RSTART, RLENGTH)
+    if (RLENGTH <= 0) continue
+    names[++count] = substr(line, RSTART, RLENGTH)
+    meaning[names[count]] = alias
   }
   close(source)
-  for (; i > 0; --i)
-    if (gsub("[^A-Za-z0-9_]" shorts[i] "[^A-Za-z0-9_]", "&", text) < 2) alone = 1
   return alone ? -1 : count + 0
 }

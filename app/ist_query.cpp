@@ -36,21 +36,24 @@ QueryAnswer ask(const ProximityBody& a, const ProximityBody& b, const Eigen::Iso
   return answer;
 }
 
-/// Divides each overlap into patches, with queries of their own: they are no part of the time.
-void countContacts(const ProximityBody& a, const ProximityBody& b,
-                   const std::vector<Eigen::Isometry3d>& poses,
-                   collision::ProximitySettings settings, std::vector<QueryAnswer>& answers) {
+/// Divides each overlap into patches and finds its centroid, with queries of their own: they are no
+/// part of the time.
+void addContacts(const ProximityBody& a, const ProximityBody& b,
+                 const std::vector<Eigen::Isometry3d>& poses, collision::ProximitySettings settings,
+                 std::vector<QueryAnswer>& answers) {
   ProximityScratch scratch(a, b);
   collision::PatchScratch patches;
   collision::ContactCells cells;
   settings.contacts = &cells;
+  settings.wantsCentroid = true;
   for (std::size_t p = 0; p < poses.size(); ++p) {
     if (!(answers[p].volume > 0.0)) continue;
     scratch.forget();
-    static_cast<void>(collision::proximity(a, b, poses[p], scratch, settings));
+    const Proximity found = collision::proximity(a, b, poses[p], scratch, settings);
     // what overlaps without a force, as one inside the other, is a contact all the same
     answers[p].contacts =
         std::max<std::size_t>(1, collision::contactPatches(cells, poses[p], patches).count);
+    answers[p].centroid = found.centroid;
   }
 }
 
@@ -107,7 +110,7 @@ Result<std::vector<QueryAnswer>> askTrees(QueryRequest& request,
         if (!request.isCoherent) scratch.forget();
         return ask(bodyA, bodyB, aFromB, scratch, settings);
       });
-  countContacts(bodyA, bodyB, poses, settings, answers);
+  addContacts(bodyA, bodyB, poses, settings, answers);
   return answers;
 }
 

@@ -18,8 +18,9 @@ struct QueryAnswer {
   double energy = 0.0;                                        ///< by the law at k = 1 or K = 1
   Eigen::Vector3d force = Eigen::Vector3d::Zero();            ///< on B, in A's frame, at k = 1
   Eigen::Vector3d torque = Eigen::Vector3d::Zero();           ///< about B's origin
-  std::optional<Eigen::Vector3d> centroid;  ///< of the overlap, in A's frame; of `exact` [m]
-  bool isCut = false;                       ///< by a budget
+  /// Of the overlap, in A's frame; of `exact` and `ist` [m].
+  std::optional<Eigen::Vector3d> centroid;
+  bool isCut = false;       ///< by a budget
   bool lacksPairs = false;  ///< more pairs than there is room for: the answer is in part too small
   /// Patches that hang together, of `ist`; of the others 1 with an overlap.
   std::size_t contacts = 0;

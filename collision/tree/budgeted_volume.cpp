@@ -323,7 +323,8 @@ BudgetedVolume budgetedVolume(const InnerSphereTree& a, const InnerSphereTree& b
   const PosedTrees posed(a, b, aFromB);
   LensTask task{.ofLower = settings.balls == LeafBalls::Lower,
                 .law = settings.law,
-                .hasStiffness = settings.wantsStiffness};
+                .hasStiffness = settings.wantsStiffness,
+                .hasMoments = settings.wantsCentroid};
   const std::uint32_t budget = std::max(1U, pairTests);
   if (contacts != nullptr) task.elements = contacts->elements(kElementX);
   const bool isFirstStream = contacts != nullptr && !settings.addsContacts;
@@ -345,6 +346,8 @@ BudgetedVolume budgetedVolume(const InnerSphereTree& a, const InnerSphereTree& b
   found.lowerVolume = sums.lower;
   found.volume = task.ofLower ? sums.lower : sums.volume;
   found.energy = settings.law == EnergyLaw::Volume ? found.volume : sums.energy;
+  if (settings.wantsCentroid && sums.volume > 0.0)
+    found.centroid = aFromB.translation() + posed.arm + sums.middle();
   found.force = sums.totalForce();
   found.torque = sums.torqueAbout(posed.arm);
   if (settings.wantsStiffness) found.stiffness = sums.stiffnessAbout(posed.arm);

@@ -20,6 +20,10 @@
 // (e < d < ra + rb). The force on B is S (b - a) / d; it acts along the line of centres, so through
 // b.
 //
+// The disc cuts the lens into two caps, of moments pi c^4 / 4 about the two centres, with the
+// disc's radius c. So they cancel but for the place of one centre, and the lens's moment is V b - C
+// (b - a), where C is the volume of the cap of A's sphere: pi h^2 (3 ra - h) / 3 with h = ra - x.
+//
 // The depth laws take a leaf's ball for a cone of depths: D at its centre and less by 1 m/m around
 // it, with D such that the mean is the cell's. Below a depth t a ball of radius min(r, D - t) is
 // left of it, and the energy of a pair is the integral of what the two balls share over all t: like
@@ -155,6 +159,15 @@ LANES_INLINE Lens overDepths(const Eroded& a, const Eroded& b, F32x16 d, F32x16 
   return sum;
 }
 
+/// Of a lens, what of it belongs to A's centre rather than B's.
+LANES_INLINE F32x16 shareOfA(F32x16 ra, F32x16 rb, F32x16 d, F32x16 perDistance, F32x16 lens) {
+  const F32x16 disc = 0.5F * (d + (ra - rb) * ((ra + rb) * perDistance));
+  const F32x16 height = max(ra - disc, 0.0F);
+  const F32x16 cap = (kPi / 3.0F) * (height * height * (3.0F * ra - height));
+  const F32x16 whole = select(ra < rb, lens, 0.0F);  // the smaller ball's centre is the middle
+  return select(d > abs(ra - rb), min(cap, lens), whole);
+}
+
 struct Arrow {
   F32x16 x, y, z;
 };
@@ -218,6 +231,7 @@ template <EnergyLaw law, bool hasStiffness>
   F32x16 energy = 0.0F;
   Arrow f = {0.0F, 0.0F, 0.0F};
   Arrow t = {0.0F, 0.0F, 0.0F};
+  Arrow m = {0.0F, 0.0F, 0.0F};
   std::array<F32x16, 37> products;
   if constexpr (hasStiffness) products.fill(0.0F);
   for (std::size_t i = 0; i < count; i += kLanes) {
@@ -232,7 +246,8 @@ template <EnergyLaw law, bool hasStiffness>
     const F32x16 perDistance = 1.0F / max(d, 1e-30F);
     const F32x16 share = hasShares ? load(read(kShare)) : F32x16(1.0F);
     const F32x16 lowerShare = hasShares ? load(read(kLowerShare)) : F32x16(1.0F);
-    const F32x16 shared = select(valid, share * volumeOfLens(ra, rb, d, perDistance), 0.0F);
+    const F32x16 whole = volumeOfLens(ra, rb, d, perDistance);
+    const F32x16 shared = select(valid, share * whole, 0.0F);
     volume += shared;
     const F32x16 la = select(valid, load(read(kLa)), 0.0F);
     const F32x16 lb = select(valid, load(read(kLb)), 0.0F);
@@ -260,6 +275,13 @@ template <EnergyLaw law, bool hasStiffness>
                      select(pushes, pull * c.z, 0.0F)};
     if (task.elements != nullptr)
       storeElement(c, r, ra, rb, d, perDistance, p, stored, shared, task.elements + i);
+    if (task.hasMoments) {
+      const auto counted = shared > 0.0F;
+      const F32x16 ofA = share * shareOfA(ra, rb, d, perDistance, whole);
+      m = {m.x + select(counted, shared * r.x - ofA * c.x, 0.0F),
+           m.y + select(counted, shared * r.y - ofA * c.y, 0.0F),
+           m.z + select(counted, shared * r.z - ofA * c.z, 0.0F)};
+    }
     f = {f.x + p.x, f.y + p.y, f.z + p.z};
     t = {t.x + (r.y * p.z - r.z * p.y), t.y + (r.z * p.x - r.x * p.z),
          t.z + (r.x * p.y - r.y * p.x)};
@@ -273,13 +295,14 @@ template <EnergyLaw law, bool hasStiffness>
   sums.volume += sum(toDouble(volume));
   sums.lower += sum(toDouble(lower));
   sums.energy += sum(toDouble(energy));
-  const std::array<Arrow, 2> wrench = {f, t};
-  for (std::size_t k = 0; k < 2; ++k) {
-    std::array<double, 3>& to = k == 0 ? sums.force : sums.torque;
-    to[0] += sum(toDouble(wrench[k].x));
-    to[1] += sum(toDouble(wrench[k].y));
-    to[2] += sum(toDouble(wrench[k].z));
-  }
+  const auto put = [](const Arrow& arrow, std::array<double, 3>& to) {
+    to[0] += sum(toDouble(arrow.x));
+    to[1] += sum(toDouble(arrow.y));
+    to[2] += sum(toDouble(arrow.z));
+  };
+  put(f, sums.force);
+  put(t, sums.torque);
+  put(m, sums.moment);
   if constexpr (hasStiffness) {
     for (std::size_t n = 0; n < products.size(); ++n)
       sums.stiffness[n] += sum(toDouble(products[n]));
@@ -323,6 +346,7 @@ void LensSums::blend(double share, const LensSums& to) noexcept {
   for (std::size_t k = 0; k < 3; ++k) {
     go(force[k], to.force[k]);
     go(torque[k], to.torque[k]);
+    go(moment[k], to.moment[k]);
   }
   for (std::size_t n = 0; n < stiffness.size(); ++n)
     go(stiffness[n], to.stiffness[n]);
@@ -335,6 +359,7 @@ LensSums& LensSums::operator+=(const LensSums& other) noexcept {
   for (std::size_t k = 0; k < 3; ++k) {
     force[k] += other.force[k];
     torque[k] += other.torque[k];
+    moment[k] += other.moment[k];
   }
   for (std::size_t n = 0; n < stiffness.size(); ++n)
     stiffness[n] += other.stiffness[n];

@@ -33,6 +33,7 @@ struct LensTask {
   bool ofLower = false;               ///< lower balls in place of the cells'
   EnergyLaw law = EnergyLaw::Volume;  ///< with the others, depths are read
   bool hasStiffness = false;
+  bool hasMoments = false;
   bool hasShares = false;     ///< otherwise lenses count as a whole
   float* elements = nullptr;  ///< of ContactCells: gets each lens, from B's tree's origin
 };
@@ -41,6 +42,8 @@ struct LensTask {
 struct LensSums {
   double volume = 0.0, lower = 0.0, energy = 0.0;
   std::array<double, 3> force{}, torque{};
+  std::array<double, 3>
+      moment{};  ///< volume times place, from where arms begin; if asked for [m^4]
   /// With c = b - a, the arm r of b, q = r x c, and second derivatives alpha c c^T + beta 1 of a
   /// lens with respect to b: alpha times the products of (c, q), the upper triangle row by row;
   /// beta; beta r; beta r r^T, upper triangle; beta (c r^T + r c^T) / 2, upper triangle.
@@ -57,6 +60,10 @@ struct LensSums {
 
   [[nodiscard]] Eigen::Vector3d totalForce() const noexcept {
     return {force[0], force[1], force[2]};
+  }
+  /// Centroid of the volume, which is more than 0, from where arms begin.
+  [[nodiscard]] Eigen::Vector3d middle() const noexcept {
+    return Eigen::Vector3d(moment[0], moment[1], moment[2]) / volume;
   }
   /// About B's origin, from which `arm` leads to the point that arms were taken from.
   [[nodiscard]] Eigen::Vector3d torqueAbout(const Eigen::Vector3d& arm) const noexcept;

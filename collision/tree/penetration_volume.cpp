@@ -302,7 +302,7 @@ class Walk {
       const auto isLeaf = link < 0;
       const F32x16 lower = repeat4(four.lower.data());
       auto toOpen = met & !isLeaf;
-      if (task_.law == EnergyLaw::Volume && !wantsLinks_) {
+      if (task_.law == EnergyLaw::Volume && !wantsLinks_ && !task_.hasMoments) {
         // children within the lower ball of a leaf are there as a whole
         const F32x16 room = lower - childPlace.radius - p_.slack;
         const auto within =
@@ -409,7 +409,8 @@ PenetrationVolume penetrationVolume(const InnerSphereTree& a, const InnerSphereT
   const PosedTrees posed(a, b, aFromB);
   LensTask task{.ofLower = settings.balls == LeafBalls::Lower,
                 .law = settings.law,
-                .hasStiffness = settings.wantsStiffness};
+                .hasStiffness = settings.wantsStiffness,
+                .hasMoments = settings.wantsCentroid};
   if (settings.contacts != nullptr) {
     if (!settings.addsContacts) {
       settings.contacts->begin(lensStream(a, b, aFromB), settings.cones, aFromB.linear());
@@ -422,6 +423,8 @@ PenetrationVolume penetrationVolume(const InnerSphereTree& a, const InnerSphereT
   result.lowerVolume = sums.lower + totals.wholeLower;
   result.volume = task.ofLower ? result.lowerVolume : sums.volume + totals.wholeVolume;
   result.energy = settings.law == EnergyLaw::Volume ? result.volume : sums.energy;
+  if (settings.wantsCentroid && sums.volume > 0.0)
+    result.centroid = aFromB.translation() + posed.arm + sums.middle();
   result.queueWasFull = totals.queueWasFull;
   result.force = sums.totalForce();
   result.torque = sums.torqueAbout(posed.arm);

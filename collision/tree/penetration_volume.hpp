@@ -2,6 +2,7 @@
 #include <Eigen/Geometry>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "collision/contact/contact_cells.hpp"
@@ -28,6 +29,7 @@ struct PenetrationSettings {
   EnergyLaw law = EnergyLaw::Volume;
   LeafBalls balls = LeafBalls::Cells;  ///< Lower: volume, energy and wrench are of the lower balls
   bool wantsStiffness = false;
+  bool wantsCentroid = false;  ///< then all lenses are summed one by one; the sums round otherwise
   /// Gets every pair of leaves, unless null. With cones, forces there are by the seed's law.
   ContactCells* contacts = nullptr;
   ContactCones cones{};
@@ -44,7 +46,9 @@ struct PenetrationVolume {
   Eigen::Vector3d force = Eigen::Vector3d::Zero();
   Eigen::Vector3d torque = Eigen::Vector3d::Zero();
   Stiffness stiffness = Stiffness::Zero();  ///< second derivatives of `energy`, if asked for
-  bool queueWasFull = false;                ///< pairs were dropped: the sums are too small
+  /// Of the volume of the cells' balls, in A's frame, if asked for and there is any [m].
+  std::optional<Eigen::Vector3d> centroid;
+  bool queueWasFull = false;  ///< pairs were dropped: the sums are too small
   PenetrationCounters counters;
 };
 
@@ -76,7 +80,7 @@ class PenetrationScratch {
 /// the overlaps of all pairs of leaves, found by walking both trees at once. How ours differs: of a
 /// lens of two balls the force is the area of its disc along the line of centres, so that the sum
 /// is the gradient of the sum; nodes are opened breadth first; a leaf that holds a whole node adds
-/// its sum.
+/// its sum; the centroid is of cells, and its lenses' moments have a closed form.
 ///
 /// Method:
 /// - level by level; a pair of nodes is one test of 4 x 4 children, and so are four pairs of a leaf

@@ -117,6 +117,7 @@ Proximity proximity(const ProximityBody& a, const ProximityBody& b, const Eigen:
   };
   const bool isOfVolume = settings.law == EnergyLaw::Volume;
   const PenetrationVolume cells = ask({.wantsStiffness = isOfVolume && settings.wantsStiffness,
+                                       .wantsCentroid = settings.wantsCentroid,
                                        .contacts = isOfVolume ? settings.contacts : nullptr});
   result.pairs = cells.counters;
   if (cells.queueWasFull) result.status = ProximityStatus::QueueWasFull;
@@ -145,6 +146,7 @@ Proximity proximity(const ProximityBody& a, const ProximityBody& b, const Eigen:
   const double certain = result.isCut ? 0.0 : cells.lowerVolume;
   result.volumeLower = std::min(std::max(certain, bounds.lower), result.volumeUpper);
 
+  result.centroid = cells.centroid;
   const double ofSpheres = cells.volume * fade.factor;
   const double ofParts = std::clamp(nested.volume, result.volumeLower, result.volumeUpper);
   result.volume = std::min(ofSpheres + nestedShare * (ofParts - ofSpheres), most);

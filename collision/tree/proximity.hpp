@@ -56,6 +56,8 @@ enum class ProximityStatus : std::uint8_t {
 struct Proximity {
   double volume = 0.0;                          ///< of the overlap [m^3]
   double volumeLower = 0.0, volumeUpper = 0.0;  ///< the true volume is certainly between [m^3]
+  /// Of the overlap, in A's frame [m], if asked for and the cells' balls share something.
+  std::optional<Eigen::Vector3d> centroid;
   double energy = 0.0;  ///< by the law asked for: [m^3], and of the depth laws [m^4]
   /// Minus the gradient of `energy` with respect to B's pose, in A's frame: the force on B [m^2,
   /// m^3] and the torque on B about B's origin [m^3, m^4].
@@ -78,6 +80,7 @@ inline constexpr std::uint32_t kNoBudget = kAllCubes;
 struct ProximitySettings {
   EnergyLaw law = EnergyLaw::Volume;
   bool wantsStiffness = false;
+  bool wantsCentroid = false;
   /// Tests of pairs of balls, and as many cubes for the bounds; see budgetedVolume(). The distance
   /// of surfaces that are apart has no budget.
   std::uint32_t pairTests = kNoBudget;

@@ -189,7 +189,10 @@ TEST(QueryAllocation, OfProximity) {
     for (const EnergyLaw law : {EnergyLaw::Volume, EnergyLaw::Depth, EnergyLaw::DepthOfB}) {
       for (const bool wantsStiffness : {false, true}) {
         for (const std::uint32_t budget : {500U, 5000U, kNoBudget}) {
-          const ProximitySettings settings{law, wantsStiffness, budget};
+          const ProximitySettings settings{.law = law,
+                                           .wantsStiffness = wantsStiffness,
+                                           .wantsCentroid = wantsStiffness,
+                                           .pairTests = budget};
           allocatesNothing("proximity", [&](const Isometry3d& pose) {
             const Proximity found = proximity(o.a, o.b, pose, scratch, settings);
             return found.volume + found.distance;

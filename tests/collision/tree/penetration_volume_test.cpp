@@ -37,6 +37,8 @@ PenetrationVolume ask(const std::vector<InnerSphere>& a, const std::vector<Inner
   return penetrationVolume(treeA, treeB, pose, scratch);
 }
 
+const Vector3d kNowhere = Vector3d::Constant(1e9);
+
 Isometry3d shifted(double x, double y, double z) {
   return Isometry3d(Eigen::Translation3d(x, y, z));
 }
@@ -84,6 +86,77 @@ TEST(PenetrationVolume, IsTheSumOverAllPairs) {
       EXPECT_NEAR((found.force - sum.force).norm(), 0.0, 1e-4 * sum.force.norm() + 1e-7);
       EXPECT_NEAR((found.torque - sum.torque).norm(), 0.0, 1e-4 * sum.force.norm() + 1e-7);
     }
+  }
+}
+
+/// Volume times place of what two balls share, disc by disc across their line of centres.
+Vector3d momentOf(const InnerSphere& a, const InnerSphere& b, const Vector3d& inA) {
+  const double distance = (inA - a.centre).norm();
+  const double from = std::max(-a.cellRadius, distance - b.cellRadius);
+  const double to = std::min(a.cellRadius, distance + b.cellRadius);
+  if (!(to > from)) return Vector3d::Zero();
+  constexpr int kDiscs = 2000;
+  const double thickness = (to - from) / kDiscs;
+  double volume = 0.0;
+  double moment = 0.0;
+  for (int k = 0; k < kDiscs; ++k) {
+    const double x = from + (k + 0.5) * thickness;
+    const double y = x - distance;
+    const double square =
+        std::min(a.cellRadius * a.cellRadius - x * x, b.cellRadius * b.cellRadius - y * y);
+    const double disc = std::numbers::pi * std::max(square, 0.0) * thickness;
+    volume += disc;
+    moment += disc * x;
+  }
+  return volume * a.centre + moment * (inA - a.centre) / distance;
+}
+
+// The lens has a closed form, here it is made of discs.
+TEST(PenetrationVolume, CentroidIsThatOfAllLenses) {
+  SeededBits random(13);
+  int overlapping = 0;
+  for (const int count : {1, 2, 5, 60, 300}) {
+    const std::vector<InnerSphere> a = cloud(1, count, {1.0, 0.5, 0.2});
+    const std::vector<InnerSphere> b = cloud(2, 2 + count / 3, {0.5, 0.5, 0.5});
+    const InnerSphereTree treeA(a);
+    const InnerSphereTree treeB(b);
+    PenetrationScratch scratch;
+    for (int k = 0; k < 8; ++k) {
+      SCOPED_TRACE(std::to_string(count) + " pose " + std::to_string(k));
+      const Isometry3d pose = randomPoseWithin(random, 0.3);
+      Vector3d moment = Vector3d::Zero();
+      for (const InnerSphere& first : a) {
+        for (const InnerSphere& second : b)
+          moment += momentOf(first, second, pose * second.centre);
+      }
+      const double volume = overAllPairs(a, b, pose).volume;
+      const PenetrationVolume found =
+          penetrationVolume(treeA, treeB, pose, scratch, {.wantsCentroid = true});
+      ASSERT_EQ(found.centroid.has_value(), found.volume > 0.0);
+      EXPECT_FALSE(penetrationVolume(treeA, treeB, pose, scratch).centroid.has_value());
+      if (!(volume > 1e-9)) continue;
+      ++overlapping;
+      EXPECT_LT((found.centroid.value_or(kNowhere) - moment / volume).norm(), 2e-5);
+      EXPECT_NEAR(found.volume, volume, 1e-4 * volume);
+    }
+  }
+  EXPECT_GT(overlapping, 15);
+}
+
+// A ball within a ball is where it is, also the other way round and upon each other.
+TEST(PenetrationVolume, CentroidOfABallInsideAnotherIsItsOwn) {
+  const InnerSphereTree large(std::vector<InnerSphere>{ball({3.0, 0.0, 0.0}, 1.0)});
+  const InnerSphereTree small(std::vector<InnerSphere>{ball({0.1, 0.0, 0.0}, 0.1)});
+  PenetrationScratch scratch;
+  for (const double off : {0.0, 0.3}) {
+    const Isometry3d pose = shifted(2.9 + off, off, 0.0);
+    const Vector3d middle(3.0 + off, off, 0.0);
+    const PenetrationVolume there =
+        penetrationVolume(large, small, pose, scratch, {.wantsCentroid = true});
+    const PenetrationVolume back =
+        penetrationVolume(small, large, pose.inverse(), scratch, {.wantsCentroid = true});
+    EXPECT_LT((there.centroid.value_or(kNowhere) - middle).norm(), 1e-6) << off;
+    EXPECT_LT((pose * back.centroid.value_or(kNowhere) - middle).norm(), 1e-6) << off;
   }
 }
 

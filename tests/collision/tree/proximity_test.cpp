@@ -101,6 +101,36 @@ TEST(Proximity, BoundsEncloseTheTruthAndNothingIsReportedApart) {
   EXPECT_LT(worst, 0.03);
 }
 
+// As a share of the smaller object's size, for it is that of 3000 spheres.
+TEST(Proximity, CentroidIsThatOfTheOverlap) {
+  SeededBits random(43);
+  const Vector3d nowhere = Vector3d::Constant(1e9);
+  int overlapping = 0;
+  double worst = 0.0;
+  for (const Object& a : objects()) {
+    for (const Object& b : objects()) {
+      SCOPED_TRACE(a.name + " and " + b.name);
+      ProximityScratch scratch(a.body, b.body);
+      const double size = std::min(a.exact.bounds.diagonal(), b.exact.bounds.diagonal());
+      for (int k = 0; k < 10; ++k) {
+        const Isometry3d pose = randomPose(random, a, b, random.between(0.0, 0.6));
+        const ExactOverlap truth = exactOverlap(a.exact, b.exact, pose);
+        scratch.forget();
+        const Proximity found = proximity(a.body, b.body, pose, scratch, {.wantsCentroid = true});
+        const Proximity within =
+            proximity(a.body, b.body, pose, scratch, {.wantsCentroid = true, .pairTests = 20'000});
+        ASSERT_EQ(within.centroid.has_value(), found.centroid.has_value());
+        if (!(truth.volume > 1e-3 * size * size * size)) continue;
+        ++overlapping;
+        worst = std::max(worst, (found.centroid.value_or(nowhere) - truth.centroid).norm() / size);
+        EXPECT_LT((within.centroid.value_or(nowhere) - truth.centroid).norm(), 0.05 * size);
+      }
+    }
+  }
+  EXPECT_GT(overlapping, 80);
+  EXPECT_LT(worst, 0.005);
+}
+
 // Two boxes face to face are the worst: everything touches at once. Differences must shrink with
 // the step, and the volume must be 0 at the touch and rise from there.
 TEST(Proximity, RisesFromNothingWithoutAJump) {

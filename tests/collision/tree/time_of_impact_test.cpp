@@ -320,6 +320,7 @@ InnerSphere sphere(const Vector3d& centre, double radius) {
 std::vector<InnerSphere> cloud(std::uint64_t seed, int count) {
   SeededBits random(seed);
   std::vector<InnerSphere> spheres;
+  spheres.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) {
     spheres.push_back(
         sphere({random.between(-0.5, 0.5), random.between(-0.5, 0.5), random.between(-0.2, 0.2)},

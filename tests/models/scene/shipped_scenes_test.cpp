@@ -87,6 +87,7 @@ TEST(ShippedScenes, BodiesBeginApart) {
   for (const ShippedScene& shippedScene : shippedScenes()) {
     const Scene scene = shipped(shippedScene.name);
     std::vector<Bounds> boxes;
+    boxes.reserve(scene.bodies.size());
     for (const SceneBody& body : scene.bodies)
       boxes.push_back(boxOf(body));
     for (std::size_t i = 0; i < boxes.size(); ++i) {
