@@ -22,7 +22,7 @@ struct QueryAnswer {
   std::optional<Eigen::Vector3d> centroid;
   bool isCut = false;       ///< by a budget
   bool lacksPairs = false;  ///< more pairs than there is room for: the answer is in part too small
-  /// Patches that hang together, of `ist`; of the others 1 with an overlap.
+  /// Patches that hang together; of `exact` 1 with an overlap.
   std::size_t contacts = 0;
   std::optional<double> freeWay;  ///< share of the way from the last pose without contact
   double medianUs = 0;            ///< time of one query [us]

@@ -12,7 +12,10 @@
 #include "app/model_source.hpp"
 #include "app/object_source.hpp"
 #include "app/query_answers.hpp"
+#include "collision/contact/contact_cells.hpp"
+#include "collision/contact/contact_patches.hpp"
 #include "collision/exact/exact_body.hpp"
+#include "collision/pointshell/point_cells.hpp"
 #include "collision/pointshell/voxmap_pointshell.hpp"
 #include "models/files/file_label.hpp"
 
@@ -98,6 +101,18 @@ QueryAnswer ask(VoxmapPointshell& query, const Eigen::Isometry3d& aFromB,
   return answer;
 }
 
+/// How many patches an overlap has, by a query that is no part of the time.
+std::size_t patchesAt(VoxmapPointshell& query, const Eigen::Isometry3d& aFromB,
+                      const PointForceSettings& settings) {
+  const PointForce found = query.query(aFromB, settings);
+  std::vector<collision::PointContact> room(collision::kPointContacts);
+  collision::ContactCells cells;
+  collision::PatchScratch patches;
+  collision::cellsOfPoints(query, found, settings.law == collision::PointLaw::Depth, room, cells);
+  // what overlaps without a force is a contact all the same
+  return std::max<std::size_t>(1, collision::contactPatches(cells, aFromB, patches).count);
+}
+
 Error lacks(const std::string& name, const char* what, const char* option) {
   return {Reason::BadValue, -1,
           fmt::format("{}: it has no {}, which --method vps needs; build it with '{}'.",
@@ -136,6 +151,10 @@ Result<std::vector<QueryAnswer>> askPoints(QueryRequest& request,
   std::vector<QueryAnswer> answers =
       askAll(poses, request.repeat,
              [&](const Eigen::Isometry3d& aFromB) { return ask(query, aFromB, settings); });
+  settings.wantsContacts = true;
+  for (std::size_t p = 0; p < poses.size(); ++p) {
+    if (answers[p].contacts > 0) answers[p].contacts = patchesAt(query, poses[p], settings);
+  }
   for (std::size_t p = 1; request.isSwept && p < poses.size(); ++p)
     answers[p].freeWay = query.sweep(poses[p - 1], poses[p], settings.pointsOf).time;
   return answers;

@@ -341,9 +341,59 @@ double World::ahead(std::size_t i, std::size_t j) const noexcept {
 }
 
 bool World::mayMeetCores(std::size_t i, std::size_t j) const noexcept {
-  const double inset = std::min(bodies_[i].coreInset, bodies_[j].coreInset);
-  if (!settings_.hasCores || !(inset >= 0.0)) return false;
+  if (!settings_.hasCores) return false;
+  double inset = std::min(bodies_[i].coreInset, bodies_[j].coreInset);
+  if (inset < 0.0) {
+    if (!hasPointsForCore(i, j)) return false;
+    inset = std::max(bodies_[i].coreInset, bodies_[j].coreInset);
+  }
   return pairs_[pairOf(i, j)].touches || ahead(i, j) > inset;
+}
+
+/// Whether one of them, which has no core, can be told by its points to enter that of the other.
+bool World::hasPointsForCore(std::size_t i, std::size_t j) const noexcept {
+  if (!isOfPoints(pairs_[pairOf(i, j)].law.inForce())) return false;
+  const auto enters = [](const Body& points, const Body& core) {
+    return points.coreInset < 0.0 && !points.solid.pointshell.empty() && core.coreInset >= 0.0 &&
+           !core.solid.body.voxmap.empty();
+  };
+  return enters(bodies_[i], bodies_[j]) || enters(bodies_[j], bodies_[i]);
+}
+
+World::CoreMeeting World::meetingOfCores(const Body& a, const Body& b,
+                                         const collision::RigidMotion& motion) noexcept {
+  const collision::TimeOfImpact impact =
+      collision::timeOfImpactOfCores(a.solid.body.spheres, b.solid.body.spheres,
+                                     std::min(a.coreInset, b.coreInset), motion, {}, impact_);
+  CoreMeeting found;
+  found.happens = impact.status != collision::ImpactStatus::NothingHit;
+  found.time = impact.time;
+  if (impact.status != collision::ImpactStatus::Hit) return found;
+  found.point = 0.5 * (impact.onA + impact.onB);
+  found.normal = (impact.onB - impact.onA).normalized();
+  return found;
+}
+
+World::CoreMeeting World::meetingOfPoints(const Body& a, const Body& b,
+                                          const collision::RigidMotion& motion) noexcept {
+  const bool areOfA = a.coreInset < 0.0;
+  const Body& core = areOfA ? b : a;
+  scratch_.points.rebind({&a.solid.pointshell, &a.solid.body.voxmap},
+                         {&b.solid.pointshell, &b.solid.body.voxmap});
+  const collision::SweptContact swept = scratch_.points.sweep(
+      motion.start, motion.at(motion.duration),
+      areOfA ? collision::PointsOf::A : collision::PointsOf::B, {.touchesAt = -core.coreInset});
+  CoreMeeting found;
+  found.happens = swept.touches;
+  // of points that are there already, one says nothing about the way out
+  if (!(swept.touches && swept.time > 0.0)) return found;
+  found.time = swept.time * motion.duration;
+  found.point = swept.point;
+  const Isometry3d aFromCore = areOfA ? motion.at(found.time) : Isometry3d::Identity();
+  const Vector3d inCore = aFromCore.inverse(Eigen::Isometry) * swept.point;
+  const Vector3d outward = aFromCore.linear() * core.solid.body.voxmap.sample(inCore).gradient;
+  found.normal = (areOfA ? -outward : outward).normalized();
+  return found;
 }
 
 void World::makeCores(double dt) noexcept {
@@ -369,17 +419,17 @@ void World::addCore(std::size_t i, std::size_t j, double dt) noexcept {
   motion.velocity = toA * relative.head<3>();
   motion.angularVelocity = toA * relative.tail<3>();
   motion.duration = dt;
-  const collision::TimeOfImpact impact =
-      collision::timeOfImpactOfCores(a.solid.body.spheres, b.solid.body.spheres,
-                                     std::min(a.coreInset, b.coreInset), motion, {}, impact_);
-  if (impact.status == collision::ImpactStatus::NothingHit) return;
+  const CoreMeeting meeting = std::min(a.coreInset, b.coreInset) < 0.0
+                                  ? meetingOfPoints(a, b, motion)
+                                  : meetingOfCores(a, b, motion);
+  if (!meeting.happens) return;
 
   CoreBlock core;
   core.a = static_cast<std::uint32_t>(i);
   core.b = static_cast<std::uint32_t>(j);
-  if (impact.status == collision::ImpactStatus::Hit) {
-    core.point = a.pose * (0.5 * (impact.onA + impact.onB));
-    core.normal = a.pose.linear() * (impact.onB - impact.onA).normalized();
+  if (!meeting.normal.isZero(0.0)) {
+    core.point = a.pose * meeting.point;
+    core.normal = a.pose.linear() * meeting.normal;
   } else {
     // within each other by the tolerance: out by the way that the shell pushes
     const Pair& pair = pairs_[pairOf(i, j)];
@@ -389,7 +439,7 @@ void World::addCore(std::size_t i, std::size_t j, double dt) noexcept {
     core.normal = a.pose.linear() * push.normalized();
   }
   const Vector6 there = relativeTwist(ofA, movingA.centre, ofB, movingB.centre, core.point);
-  core.gap = std::max(0.0, -core.normal.dot(there.head<3>()) * impact.time);
+  core.gap = std::max(0.0, -core.normal.dot(there.head<3>()) * meeting.time);
   coreBlocks_.push_back(core);
 }
 

@@ -57,7 +57,7 @@ struct WorldSettings {
   /// decide.
   double implicitness = 0.55;
   std::uint32_t rounds = 10;  ///< of solveContacts()
-  bool hasCores = true;       ///< of bodies with a tree; see BodyDescription::coreInset
+  bool hasCores = true;       ///< of pairs with a tree; see BodyDescription::coreInset
   bool mayAllSleep = true;
   double sleepSpeed = 2e-3;         ///< of any point of a body that falls asleep [m/s]
   double sleepTime = 0.5;           ///< for so long [s]
@@ -109,9 +109,9 @@ struct WorldCounters {
 /// - a sleeping body that an awake or moved one touches wakes, and so do those that it touches
 /// - velocities at the step's end from linearly implicit contacts, with friction of each patch
 /// - what touches, or is fast enough to pass through another body's shell in a step, is stopped
-/// where
-///   hard cores would meet (timeOfImpactOfCores()): an overlap's energy alone cannot keep a tool
-///   from being pushed through a thin plate
+///   where hard cores would meet (timeOfImpactOfCores()): an overlap's energy alone cannot keep a
+///   tool from being pushed through a thin plate. A surface without an inside has no core; its
+///   points are stopped where they would enter that of the other body (sweptContact())
 /// - bristles bend, bodies move, islands of bodies that have been slow for long fall asleep
 ///
 /// Momentum: wrenches are equal and opposite about one point, and arms are measured from where a
@@ -242,6 +242,18 @@ class World {
   [[nodiscard]] bool mayMeetCores(std::size_t i, std::size_t j) const noexcept;
   void makeCores(double dt) noexcept;
   void addCore(std::size_t i, std::size_t j, double dt) noexcept;
+  [[nodiscard]] bool hasPointsForCore(std::size_t i, std::size_t j) const noexcept;
+  /// Where what may not meet would meet, in A's frame.
+  struct CoreMeeting {
+    bool happens = false;
+    double time = 0.0;                                 ///< of the motion [s]
+    Eigen::Vector3d point = Eigen::Vector3d::Zero();   ///< at that time
+    Eigen::Vector3d normal = Eigen::Vector3d::Zero();  ///< from A to B; zero if it cannot be told
+  };
+  [[nodiscard]] CoreMeeting meetingOfCores(const Body& a, const Body& b,
+                                           const collision::RigidMotion& motion) noexcept;
+  [[nodiscard]] CoreMeeting meetingOfPoints(const Body& a, const Body& b,
+                                            const collision::RigidMotion& motion) noexcept;
   void takeResults(double dt) noexcept;
   void move(double dt) noexcept;
   void letSleep(double dt) noexcept;

@@ -6,6 +6,7 @@
 
 #include "collision/contact/seed_wrench.hpp"
 #include "collision/depth/depth_energy.hpp"
+#include "collision/pointshell/point_cells.hpp"
 
 namespace tactus::response {
 namespace {
@@ -20,13 +21,6 @@ using Eigen::Isometry3d;
 using Eigen::Vector3d;
 
 using Vector6d = Eigen::Matrix<double, 6, 1>;
-
-// Contacts of the laws of points that are told apart; blocks of sixteen points are joined beyond.
-constexpr std::size_t kPointContacts = 512;
-
-bool isOfPoints(ContactLaw law) noexcept {
-  return law == ContactLaw::PointDepth || law == ContactLaw::PointLayers;
-}
 
 double scaleOf(ContactLaw law, const Material& pair) noexcept {
   switch (law) {
@@ -89,53 +83,6 @@ PointsOf pointsOf(const ContactSolid& a, const ContactSolid& b) noexcept {
   const bool canB = !b.pointshell.empty() && !a.body.voxmap.empty();
   if (canA != canB) return canB ? PointsOf::B : PointsOf::A;
   return sizeOf(b) < sizeOf(a) ? PointsOf::B : PointsOf::A;
-}
-
-/// Contacts of points, as elements of cells in A's frame.
-void cellsOfPoints(const collision::PointForce& found, bool hasEnergy, ContactScratch& scratch) {
-  const std::size_t count = scratch.points.contacts(scratch.pointContacts);
-  collision::ContactStream stream;
-  double side = 0.0;
-  for (std::size_t i = 0; i < count; ++i) {
-    stream.box.extend(scratch.pointContacts[i].point);
-    side = std::max(side, std::sqrt(scratch.pointContacts[i].area));
-  }
-  if (count == 0 || !(side > 0.0)) {
-    // the budget left no contacts: all of it is at the deepest point
-    stream.box.extend(found.nearest);
-    side = std::max(std::sqrt(found.area), 1e-6);
-  }
-  stream.side = side;
-  stream.origin = stream.anchor = stream.box.center();
-  stream.box = Eigen::AlignedBox3d(stream.box.min() - Vector3d::Constant(side),
-                                   stream.box.max() + Vector3d::Constant(side));
-  ContactCells& cells = scratch.cells;
-  cells.begin(stream);
-  const auto put = [&](std::size_t at, const Vector3d& point, const Vector3d& force, double energy,
-                       double reach) {
-    for (std::size_t k = 0; k < 3; ++k) {
-      const auto axis = static_cast<Eigen::Index>(k);
-      cells.elements(collision::kElementX)[k * ContactCells::kStride + at] =
-          static_cast<float>(point[axis] - stream.origin[axis]);
-      cells.elements(collision::kElementFx)[k * ContactCells::kStride + at] =
-          static_cast<float>(force[axis]);
-    }
-    cells.elements(collision::kElementEnergy)[at] = static_cast<float>(energy);
-    cells.elements(collision::kElementVolume)[at] = 0.0F;
-    cells.elements(collision::kElementReach)[at] = static_cast<float>(reach);
-  };
-  if (count == 0) {
-    put(0, found.nearest, found.force, hasEnergy ? found.energy : 0.0, side);
-    cells.add(1);
-    return;
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    const collision::PointContact& contact = scratch.pointContacts[i];
-    // of depth, half of it is the mean along the way
-    const double energy = hasEnergy ? 0.5 * contact.force.norm() * contact.depth : 0.0;
-    put(i, contact.point, contact.force, energy, 0.6 * std::sqrt(contact.area));
-  }
-  cells.add(count);
 }
 
 /// Each cell as a spring along its force: f f^T / (2 e) is its stiffness if it has an energy that
@@ -205,7 +152,7 @@ ContactSolid contactSolidOf(const collision::CollisionObject& object) {
 ContactScratch::ContactScratch(std::span<const ContactSolid> solids)
     : proximity(roomiest(solids), roomiest(solids)),
       points({largestShell(solids), nullptr}, {largestShell(solids), nullptr}),
-      pointContacts(kPointContacts) {}
+      pointContacts(collision::kPointContacts) {}
 
 ContactForce contactForce(const ContactSolid& a, const ContactSolid& b, const Isometry3d& aFromB,
                           const Material& pair, const ContactSettings& settings,
@@ -274,7 +221,8 @@ ContactForce contactForce(const ContactSolid& a, const ContactSolid& b, const Is
       result.isCut = found.isCut;
       result.tests = found.nodeTests + found.pointTests;
       cells.clear();
-      if (found.area > 0.0 && !found.force.isZero()) cellsOfPoints(found, hasEnergy, scratch);
+      if (found.area > 0.0 && !found.force.isZero())
+        collision::cellsOfPoints(scratch.points, found, hasEnergy, scratch.pointContacts, cells);
       break;
     }
   }

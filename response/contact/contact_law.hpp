@@ -26,6 +26,11 @@ enum class ContactLaw : std::uint8_t {
   PointLayers,  ///< Weller's of the same: each point by the layer of its voxel
 };
 
+/// Of one body's points in the other one's voxmap.
+[[nodiscard]] constexpr bool isOfPoints(ContactLaw law) noexcept {
+  return law == ContactLaw::PointDepth || law == ContactLaw::PointLayers;
+}
+
 /// A solid as all laws know it. Copies share their memory.
 struct ContactSolid {
   collision::ProximityBody body;

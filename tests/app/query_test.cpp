@@ -202,7 +202,7 @@ TEST_F(Query, PositionsKeepTheirDecimals) {
 }
 
 // A bar that goes through two faces of a cube has two patches.
-TEST_F(Query, TreesCountPatches) {
+TEST_F(Query, TreesAndPointsCountPatches) {
   std::string bar;
   for (int corner = 0; corner < 8; ++corner) {
     bar += std::string("v ") + ((corner & 1) != 0 ? "1" : "-1") +
@@ -218,14 +218,25 @@ TEST_F(Query, TreesCountPatches) {
   const std::string a = folder_.write("cubes.obj", cubes);
   const std::string b = folder_.write("bar.obj", bar);
   const std::string poses = folder_.write("poses.txt", "0.02 0.01 0 1 0 0 0\n0 3 0 1 0 0 0\n");
-  const Ended ended = tactus({"query", a, b, "--spheres", "500", "--poses", poses, "--json"},
-                             {"XDG_CACHE_HOME=" + folder_.file("xdg")});
-  ASSERT_EQ(ended.code, 0) << ended.err;
-  const Json results = Json::parse(ended.out)["results"];
+  const auto ask = [&](const Words& method) {
+    Words words = {"query", a, b, "--spheres", "2000", "--poses", poses, "--json"};
+    words.insert(words.end(), method.begin(), method.end());
+    const Ended ended = tactus(words, {"XDG_CACHE_HOME=" + folder_.file("xdg")});
+    EXPECT_EQ(ended.code, 0) << ended.err;
+    return Json::parse(ended.out)["results"];
+  };
+  const Json results = ask({});
   EXPECT_EQ(results[0]["contacts"], 2);
   EXPECT_EQ(results[0]["status"], "complete");
   EXPECT_EQ(results[1]["contacts"], 0);
+  // in the middle between the cubes, and nowhere
+  EXPECT_NEAR(results[0]["centroid"][0].get<double>(), 0.0, 0.1);
   EXPECT_TRUE(results[1]["centroid"].is_null());
+  for (const char* law : {"depth", "volume"}) {
+    const Json ofPoints = ask({"--method", "vps", "--points-of", "b", "--law", law});
+    EXPECT_EQ(ofPoints[0]["contacts"], 2) << law;
+    EXPECT_EQ(ofPoints[1]["contacts"], 0) << law;
+  }
 }
 
 // What a surface that cuts itself covers twice counts twice: that is said, and no bounds are given.

@@ -2,12 +2,17 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <numbers>
 #include <utility>
 
 #include "collision/cache/object_builder.hpp"
+#include "collision/pointshell/pointshell.hpp"
+#include "collision/surface/surface_distance.hpp"
+#include "collision/voxmap/voxmap.hpp"
 #include "response/bodies/world.hpp"
 #include "tests/models/test_meshes.hpp"
 
@@ -80,6 +85,59 @@ TEST(HardCore, NorDoesWhatIsFasterThanThePlateIsThick) {
   for (const double speed : {3.0, 10.0, 30.0}) {
     EXPECT_GT(lowest(ball(), 0.01 + 0.05, Quaterniond::Identity(), 5.0, speed, true),
               0.01 - kThick);
+  }
+}
+
+/// A level square without thickness, by its points alone.
+BodyDescription sheet() {
+  models::Mesh mesh;
+  constexpr float kHalf = 0.05F;
+  mesh.positions = {
+      {-kHalf, 0.0F, -kHalf}, {-kHalf, 0.0F, kHalf}, {kHalf, 0.0F, kHalf}, {kHalf, 0.0F, -kHalf}};
+  mesh.triangles = {{0, 1, 2}, {0, 2, 3}};
+  BodyDescription body;
+  body.solid.pointshell = collision::Pointshell(mesh, {.points = 4000, .threads = 1});
+  body.solid.body.facets = collision::FacetHierarchy(mesh, 1);
+  body.mass.radius = 0.08;
+  body.kind = BodyKind::Fixed;
+  return body;
+}
+
+// By the law, what is on the other side after one tick has not touched on the way.
+TEST(HardCore, NothingPassesASurfaceWithoutThickness) {
+  BodyDescription round = ball();
+  const models::Mesh mesh = models::test::sphere(0.01, 16, 32);
+  collision::VoxmapSettings voxels;
+  voxels.voxelSize = 0.001;
+  round.solid.body.voxmap = collision::Voxmap(collision::SurfaceDistance(mesh), voxels);
+  for (const double speed : {0.5, 10.0, 30.0}) {
+    for (const bool hasCores : {false, true}) {
+      for (const std::size_t tool : {std::size_t{0}, std::size_t{1}}) {
+        round.pose.translation() = Vector3d(0.004, 0.07, -0.003);
+        std::array<BodyDescription, 2> bodies = {sheet(), sheet()};
+        bodies[tool] = round;
+        World world(
+            bodies,
+            {.gravity = Vector3d::Zero(), .law = ContactLaw::PointDepth, .hasCores = hasCores});
+        BodyMotion motion = world.motion(tool);
+        motion.velocity = Vector3d(0.0, -speed, 0.0);
+        world.place(tool, motion);
+        ExternalWrench push;
+        push.wrench[1] = -10.0;
+        push.damping.diagonal() << 1.0, 0.0, 1.0, 1e-2, 1e-2, 1e-2;
+        double least = 1e9;
+        for (int k = 0; k < 300; ++k) {
+          world.setExternal(tool, push);
+          world.step(1e-3);
+          least = std::min(least, world.motion(tool).centre.y());
+        }
+        if (hasCores) {
+          EXPECT_GT(least, 0.0) << speed << " " << tool;
+        } else {
+          EXPECT_LT(least, -0.01) << speed << " " << tool;
+        }
+      }
+    }
   }
 }
 
