@@ -557,7 +557,9 @@ ExitCode runCommandLine(int argc, char** argv) {
       "distance,\n"
       "energy, force[3], torque[3], contacts, cut, status, us}]; status is complete, or "
       "queue_was_full\n"
-      "where pairs of spheres were left out.\n");
+      "where pairs of spheres were left out. Null is what a method does not tell: volumes and "
+      "centroid\n"
+      "of vps, and a centroid where nothing is shared.\n");
   CLI::Option* budget =
       queryCommand
           ->add_option(
