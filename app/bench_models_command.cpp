@@ -10,7 +10,7 @@
 namespace tactus::app {
 namespace {
 
-Json toJson(const studies::ModelBenchmark& benchmark) {
+Json reportOf(const studies::ModelBenchmark& benchmark) {
   Json steps = Json::array();
   for (const studies::ModelTiming& timing : benchmark.timings) {
     steps.push_back({{"step", timing.step},
@@ -62,7 +62,7 @@ ExitCode runBenchModels(const BenchModelsRequest& request) {
     return ExitCode::WorkFailed;
   }
   if (request.asJson) {
-    printJson(toJson(benchmark.value()));
+    printJson(reportOf(benchmark.value()));
   } else {
     printTable(benchmark.value());
   }

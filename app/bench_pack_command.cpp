@@ -45,7 +45,7 @@ std::vector<studies::PackTask> tasksOf(const BenchRequest& request) {
   return different;
 }
 
-Json toJson(const PackBenchmark& benchmark) {
+Json reportOf(const PackBenchmark& benchmark) {
   Json builds = Json::array();
   for (const PackTiming& timing : benchmark.timings) {
     Json build = {{"model", timing.task.model},
@@ -131,7 +131,7 @@ ExitCode runBenchPack(const BenchRequest& request) {
     complain(benchmark.error().sentence);
     return ExitCode::WorkFailed;
   }
-  const Json json = toJson(benchmark.value());
+  const Json json = reportOf(benchmark.value());
   if (report) {
     Result<Done> written = report->writeRaw("builds", rawTable(benchmark.value()));
     if (written) written = report->writeJson("pack", json);

@@ -134,7 +134,7 @@ bool isSteady(const PerformanceBenchmark& benchmark) {
   return std::ranges::all_of(benchmark.pairs, &studies::PairPerformance::isSteady);
 }
 
-Json toJson(const PerformanceBenchmark& benchmark) {
+Json reportOf(const PerformanceBenchmark& benchmark) {
   const std::vector<WantedStand> stands = standsOf(benchmark);
   Json classes;
   for (const WantedStand& stand : stands) {
@@ -352,7 +352,7 @@ ExitCode runBenchPerformance(const BenchRequest& request) {
     complain(benchmark.error().sentence);
     return ExitCode::WorkFailed;
   }
-  const Json json = toJson(benchmark.value());
+  const Json json = reportOf(benchmark.value());
   if (report) {
     if (const Result<Done> written = writeReport(*report, benchmark.value(), json); !written) {
       complain(written.error().sentence);

@@ -40,7 +40,7 @@ Json runJson(const HoldRecord& run) {
           {"seed", run.seed}};
 }
 
-Json toJson(const StabilityBenchmark& benchmark, double stolen) {
+Json reportOf(const StabilityBenchmark& benchmark, double stolen) {
   Json profiles = Json::object();
   bool allHold = true;
   for (const ProfileStability& profile : benchmark.profiles) {
@@ -149,7 +149,7 @@ ExitCode runBenchStability(const BenchRequest& request) {
     return ExitCode::WorkFailed;
   }
   const double share = stolen.share();
-  const Json json = toJson(benchmark.value(), share);
+  const Json json = reportOf(benchmark.value(), share);
   if (report) {
     const Result<Done> written = writeReport(*report, benchmark.value(), json);
     if (!written) {

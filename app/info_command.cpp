@@ -17,10 +17,10 @@ Json placesOf(const models::Flaw& flaw) {
   return places;
 }
 
-Json toJson(const Eigen::Matrix3d& matrix) {
+Json rowsOf(const Eigen::Matrix3d& matrix) {
   Json rows = Json::array();
   for (int row = 0; row < 3; ++row) {
-    rows.push_back(app::toJson(Eigen::Vector3d(matrix.row(row).transpose())));
+    rows.push_back(toJson(Eigen::Vector3d(matrix.row(row).transpose())));
   }
   return rows;
 }
@@ -70,16 +70,16 @@ Json describe(const SourcedModel& source, const models::MeshReport& report, doub
   }
   json["places"] = places.is_null() ? Json::object() : places;
 
-  json["lower"] = app::toJson(report.bounds.lower);
-  json["upper"] = app::toJson(report.bounds.upper);
+  json["lower"] = toJson(report.bounds.lower);
+  json["upper"] = toJson(report.bounds.upper);
   json["diagonal"] = report.bounds.diagonal();
   // Of an open surface these depend on where the coordinate origin happens to be.
   json["volume"] = report.closed ? Json(report.mass.volume) : Json();
-  json["centre"] = report.closed ? app::toJson(report.mass.centre) : Json();
-  json["inertia"] = report.closed ? toJson(report.mass.inertia) : Json();
+  json["centre"] = report.closed ? toJson(report.mass.centre) : Json();
+  json["inertia"] = report.closed ? rowsOf(report.mass.inertia) : Json();
   json["min_thickness"] = report.thicknessKnown ? Json(report.minThickness) : Json();
   json["thickness_source"] = nameOf(report.thicknessSource);
-  json["thinnest_place"] = report.thicknessKnown ? app::toJson(report.thinnestPlace) : Json();
+  json["thinnest_place"] = report.thicknessKnown ? toJson(report.thinnestPlace) : Json();
   json["mesh_bytes"] = source.mesh.bytes();
   json["load_seconds"] = source.seconds;
   json["load_peak_bytes"] = source.peakBytes;

@@ -260,6 +260,7 @@ TEST(ExactOverlap, WrenchIsTheGradientOfTheVolume) {
 TEST(ExactOverlap, UsesRemainders) {
   Mesh mesh = models::test::box();
   std::vector<Eigen::Vector3f> remainders;
+  remainders.reserve(mesh.positions.size());
   for (const Eigen::Vector3f& p : mesh.positions)
     remainders.emplace_back(0x1p-30F * p.cwiseSign());
   const ExactBody box(mesh, remainders);

@@ -93,6 +93,7 @@ inline std::vector<Tetrahedron> tetrahedraOf(const models::Mesh& mesh,
   // off all planes of symmetry, so that no tetrahedron is flat
   const Eigen::Vector3d foot = mesh.bounds().centre() + Eigen::Vector3d(0.0131, 0.0217, -0.0173);
   std::vector<Tetrahedron> tetrahedra;
+  tetrahedra.reserve(mesh.triangles.size());
   for (const models::Triangle& t : mesh.triangles) {
     tetrahedra.push_back({pose * foot, pose * mesh.position(t[0]), pose * mesh.position(t[1]),
                           pose * mesh.position(t[2])});

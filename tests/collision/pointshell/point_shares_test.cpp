@@ -47,6 +47,7 @@ TEST(PointTree, FindsTheNearestOfAllHoweverFar) {
   for (const float scale : {1e-3F, 1.0F, 1e3F}) {
     for (const std::size_t count : {1U, 8U, 9U, 1000U}) {
       std::vector<SurfaceSpot> points;
+      points.reserve(count);
       for (std::size_t i = 0; i < count; ++i)
         points.push_back(randomSpot(random, scale));
       // some twice, so that numbers decide
@@ -70,9 +71,11 @@ TEST(PointTree, FindsTheNearestOfAllHoweverFar) {
 TEST(SharesOf, EachPieceGoesToTheNearestPointAlsoFarAway) {
   SeededBits random(6);
   std::vector<SurfaceSpot> points;
+  points.reserve(300);
   for (int i = 0; i < 300; ++i)
     points.push_back(randomSpot(random, 1.0F));
   std::vector<SurfacePiece> pieces;
+  pieces.reserve(1000);
   for (int i = 0; i < 500; ++i)
     pieces.push_back({randomSpot(random, 1.2F), 0.01F, 0.01F});
   for (int i = 0; i < 500; ++i) {
