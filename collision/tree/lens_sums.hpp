@@ -42,8 +42,8 @@ struct LensTask {
 struct LensSums {
   double volume = 0.0, lower = 0.0, energy = 0.0;
   std::array<double, 3> force{}, torque{};
-  std::array<double, 3>
-      moment{};  ///< volume times place, from where arms begin; if asked for [m^4]
+  /// Volume times place, from where arms begin, if asked for [m^4].
+  std::array<double, 3> moment{};
   /// With c = b - a, the arm r of b, q = r x c, and second derivatives alpha c c^T + beta 1 of a
   /// lens with respect to b: alpha times the products of (c, q), the upper triangle row by row;
   /// beta; beta r; beta r r^T, upper triangle; beta (c r^T + r c^T) / 2, upper triangle.

@@ -64,5 +64,23 @@ TEST(StepAllocation, OfAWorldByEachLaw) {
   }
 }
 
+// A plate by its points alone, which has no core, and a ball that is past it after a step.
+TEST(StepAllocation, WherePointsAreSwept) {
+  std::vector<BodyDescription> pair = {bodies()[0], bodies()[2]};
+  pair[0].solid.body.spheres = {};
+  World world(pair, {.gravity = Vector3d::Zero(), .law = ContactLaw::PointDepth});
+  BodyMotion motion = world.motion(1);
+  motion.velocity = Vector3d(0.0, -60.0, 0.0);
+  world.place(1, motion);
+  std::uint32_t stopped = 0;
+  for (int k = 0; k < 20; ++k) {
+    const tests::NoAllocation guard("World::step, points swept");
+    world.step(1e-3);
+    stopped += world.counters().cores;
+  }
+  EXPECT_GT(stopped, 0U);
+  EXPECT_GT(world.motion(1).centre.y(), 0.0);
+}
+
 }  // namespace
 }  // namespace tactus::response
