@@ -10,6 +10,7 @@ namespace tactus::render {
 
 namespace {
 
+using models::Done;
 using models::Error;
 using models::Reason;
 using models::Result;
@@ -74,6 +75,18 @@ GlVertexArray makeVertexArray() {
   return GlVertexArray(name);
 }
 
+void describeFloats(GLuint attribute, GLint floats, std::size_t elementBytes, std::size_t offset) {
+  glEnableVertexAttribArray(attribute);
+  // OpenGL takes the offset as a pointer, for the sake of times before there were buffers.
+  glVertexAttribPointer(attribute, floats, GL_FLOAT, GL_FALSE, static_cast<GLsizei>(elementBytes),
+                        static_cast<const char*>(nullptr) + offset);
+}
+
+void clearErrors() {
+  while (glGetError() != GL_NO_ERROR) {
+  }
+}
+
 Result<GlProgram> makeProgram(std::initializer_list<ShaderStage> stages) {
   GlProgram program(glCreateProgram());
   std::vector<GlShader> shaders;
@@ -97,7 +110,7 @@ Result<GlProgram> makeProgram(std::initializer_list<ShaderStage> stages) {
 }
 
 Result<RenderTarget> makeRenderTarget(int width, int height, GLenum colourFormat,
-                                      GLenum depthFormat) {
+                                      GLenum depthFormat, GLenum secondColourFormat) {
   RenderTarget target;
   target.width = width;
   target.height = height;
@@ -121,6 +134,11 @@ Result<RenderTarget> makeRenderTarget(int width, int height, GLenum colourFormat
   if (colourFormat != 0) {
     target.colour = attach(GL_COLOR_ATTACHMENT0, colourFormat, GL_RGBA, GL_FLOAT);
   }
+  if (secondColourFormat != 0) {
+    target.secondColour = attach(GL_COLOR_ATTACHMENT1, secondColourFormat, GL_RGBA, GL_FLOAT);
+    constexpr std::array<GLenum, 2> kBoth = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
+    glDrawBuffers(2, kBoth.data());
+  }
   if (depthFormat != 0) {
     target.depth = attach(GL_DEPTH_ATTACHMENT, depthFormat, GL_DEPTH_COMPONENT, GL_FLOAT);
   }
@@ -140,6 +158,17 @@ Result<RenderTarget> makeRenderTarget(int width, int height, GLenum colourFormat
                      std::to_string(height) + " pixels; ask for a smaller picture."};
   }
   return target;
+}
+
+Result<Done> fitRenderTarget(RenderTarget& target, int width, int height, GLenum colourFormat,
+                             GLenum depthFormat, GLenum secondColourFormat) {
+  if (target.width == width && target.height == height) return Done{};
+  target = RenderTarget{};
+  Result<RenderTarget> made =
+      makeRenderTarget(width, height, colourFormat, depthFormat, secondColourFormat);
+  if (!made) return made.error();
+  target = std::move(made).value();
+  return Done{};
 }
 
 }  // namespace tactus::render

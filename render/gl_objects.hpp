@@ -1,6 +1,7 @@
 #pragma once
 #include <GL/glcorearb.h>
 
+#include <cstddef>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -64,6 +65,13 @@ using GlShader = GlName<release::shader>;
 [[nodiscard]] GlBuffer makeBuffer();
 [[nodiscard]] GlVertexArray makeVertexArray();
 
+/// Tells the bound vertex array that an attribute is some floats of each element of the bound
+/// buffer.
+void describeFloats(GLuint attribute, GLint floats, std::size_t elementBytes, std::size_t offset);
+
+/// Forgets errors of before, so that the next one is told for what comes now.
+void clearErrors();
+
 /// One stage of a program: the built-in shader files that are joined to its source, and
 /// preprocessor lines to put behind the first file, which holds the version (may be empty).
 struct ShaderStage {
@@ -79,15 +87,22 @@ struct ShaderStage {
 struct RenderTarget {
   GlFramebuffer framebuffer;
   GlTexture colour;
+  GlTexture secondColour;
   GlTexture depth;
   int width = 0;
   int height = 0;
 };
 
-/// `colourFormat` or `depthFormat` may be 0 for none. A depth texture without colour is set up to
+/// Each format may be 0 for none. A depth texture without colour is set up to
 /// be compared against (sampler2DShadow): linear filter, nothing is nearer outside of it.
 [[nodiscard]] models::Result<RenderTarget> makeRenderTarget(int width, int height,
-                                                            GLenum colourFormat,
-                                                            GLenum depthFormat);
+                                                            GLenum colourFormat, GLenum depthFormat,
+                                                            GLenum secondColourFormat = 0);
+
+/// Makes a target anew if it has another size.
+[[nodiscard]] models::Result<models::Done> fitRenderTarget(RenderTarget& target, int width,
+                                                           int height, GLenum colourFormat,
+                                                           GLenum depthFormat,
+                                                           GLenum secondColourFormat = 0);
 
 }  // namespace tactus::render

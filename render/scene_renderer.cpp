@@ -10,6 +10,7 @@
 #include <numbers>
 
 #include "render/creased_surface.hpp"
+#include "render/frame_program.hpp"
 
 namespace tactus::render {
 
@@ -20,11 +21,6 @@ using models::Done;
 using models::Error;
 using models::Reason;
 using models::Result;
-
-constexpr GLuint kFrameBinding = 0;
-constexpr GLint kLampUnit = 0;
-constexpr GLint kSkyUnit = 1;
-constexpr GLint kPictureUnit = 2;
 
 /// Sizes of shadow maps and how they are filtered; radii in texels.
 struct ShadowQuality {
@@ -58,23 +54,6 @@ std::int16_t snorm(float value) {
   return static_cast<std::int16_t>(std::lround(std::clamp(value, -1.0F, 1.0F) * 32767.0F));
 }
 
-using Float4 = std::array<float, 4>;
-using Float16 = std::array<float, 16>;
-
-Float4 float4(const Eigen::Vector3d& xyz, double w) {
-  return {static_cast<float>(xyz.x()), static_cast<float>(xyz.y()), static_cast<float>(xyz.z()),
-          static_cast<float>(w)};
-}
-Float4 float4(const Colour& rgb, double w) {
-  return float4(Eigen::Vector3d(rgb.cast<double>()), w);
-}
-
-Float16 float16(const Eigen::Matrix4d& matrix) {
-  Float16 out;
-  Eigen::Map<Eigen::Matrix4f>(out.data()) = matrix.cast<float>();
-  return out;
-}
-
 /// Any two unit vectors that complete `axis` to a right-handed frame (x, y, axis).
 Eigen::Matrix3d frameAround(const Eigen::Vector3d& axis) {
   const Eigen::Vector3d helper =
@@ -84,16 +63,6 @@ Eigen::Matrix3d frameAround(const Eigen::Vector3d& axis) {
   frame.col(0) = helper.cross(axis).normalized();
   frame.col(1) = axis.cross(frame.col(0));
   return frame;
-}
-
-std::array<Eigen::Vector3d, 8> cornersOf(const Bounds& bounds) {
-  std::array<Eigen::Vector3d, 8> corners;
-  for (unsigned i = 0; i < 8; ++i) {
-    corners[i] = {(i & 1U) != 0 ? bounds.upper.x() : bounds.lower.x(),
-                  (i & 2U) != 0 ? bounds.upper.y() : bounds.lower.y(),
-                  (i & 4U) != 0 ? bounds.upper.z() : bounds.lower.z()};
-  }
-  return corners;
 }
 
 /// A shadow map's view: parallel, and as tight around the casters as it can be.
@@ -245,57 +214,47 @@ Result<Done> SceneRenderer::build() {
 
   Error failure;
   const auto make = [&](GlProgram& into, std::initializer_list<ShaderStage> stages) {
-    Result<GlProgram> made = makeProgram(stages);
+    Result<GlProgram> made = makeFrameProgram(stages);
     if (!made) {
       failure = made.error();
       return false;
     }
     into = std::move(made).value();
-    const GLuint program = into.get();
-    const GLuint block = glGetUniformBlockIndex(program, "Frame");
-    if (block != GL_INVALID_INDEX) glUniformBlockBinding(program, block, kFrameBinding);
-    glUseProgram(program);
-    glUniform1i(glGetUniformLocation(program, "lampDepth"), kLampUnit);
-    glUniform1i(glGetUniformLocation(program, "skyDepth"), kSkyUnit);
-    glUniform1i(glGetUniformLocation(program, "onePass"), kPictureUnit);
-    glUniform1i(glGetUniformLocation(program, "sum"), kPictureUnit);
     return true;
   };
-  const auto stage = [](GLenum kind, std::initializer_list<std::string_view> files,
-                        const std::string& definitions = {}) {
-    return ShaderStage{kind, files, definitions};
-  };
-  const ShaderStage wholePicture = stage(GL_VERTEX_SHADER, {"frame.glsl", "picture.vert"});
-  const auto makeShading = [&](Shading& shading, const std::string& passes) {
-    const ShaderStage vertex = stage(GL_VERTEX_SHADER, {"frame.glsl", "mesh.vert"});
-    const auto fragment = [&](std::string_view file, const std::string& definition) {
-      return stage(GL_FRAGMENT_SHADER, {"frame.glsl", "display.glsl", "lighting.glsl", file},
-                   passes + definition);
-    };
-    const auto floorVertex = [&](const std::string& definition) {
-      return stage(GL_VERTEX_SHADER, {"frame.glsl", "floor.vert"}, definition);
-    };
+  const ShaderStage wholePicture = vertexStage("picture.vert");
+  const auto makeShading = [&](Shading& shading, bool onePass) {
+    const ShaderStage vertex = vertexStage("mesh.vert");
+    const ShaderStage edges{GL_GEOMETRY_SHADER, {"frame.glsl", "wire.geom"}, {}};
+    const std::string ghost = "#define GHOST\n";
+    const std::string wire = "#define WIREFRAME\n";
     const std::string shadowed = "#define SHADOWED\n";
     const bool made =
-        make(shading.surface.program, {vertex, fragment("mesh.frag", "")}) &&
-        make(shading.wire.program, {vertex, stage(GL_GEOMETRY_SHADER, {"frame.glsl", "wire.geom"}),
-                                    fragment("mesh.frag", "#define WIREFRAME\n")}) &&
-        make(shading.openFloor, {floorVertex(""), fragment("floor.frag", "")}) &&
-        make(shading.shadowedFloor, {floorVertex(shadowed), fragment("floor.frag", shadowed)}) &&
-        make(shading.background, {wholePicture, fragment("background.frag", "")});
-    for (MeshProgram* program : {&shading.surface, &shading.wire}) {
+        make(shading.surface.program, {vertex, surfaceStage("mesh.frag", onePass)}) &&
+        make(shading.ghost.program, {vertex, surfaceStage("mesh.frag", onePass, ghost)}) &&
+        make(shading.wire.program, {vertex, edges, surfaceStage("mesh.frag", onePass, wire)}) &&
+        make(shading.wireGhost.program,
+             {vertex, edges, surfaceStage("mesh.frag", onePass, wire + ghost)}) &&
+        make(shading.openFloor, {vertexStage("floor.vert"), surfaceStage("floor.frag", onePass)}) &&
+        make(shading.shadowedFloor, {vertexStage("floor.vert", shadowed),
+                                     surfaceStage("floor.frag", onePass, shadowed)}) &&
+        make(shading.background, {wholePicture, fragmentStage("background.frag", onePass)});
+    for (MeshProgram* program :
+         {&shading.surface, &shading.wire, &shading.ghost, &shading.wireGhost}) {
       program->renderFromMesh = glGetUniformLocation(program->program.get(), "renderFromMesh");
       program->paint = glGetUniformLocation(program->program.get(), "paint");
+      program->opacity = glGetUniformLocation(program->program.get(), "opacity");
     }
     return made;
   };
+  const auto fragment = [](std::initializer_list<std::string_view> files) {
+    return ShaderStage{GL_FRAGMENT_SHADER, files, {}};
+  };
   const bool good =
-      makeShading(shadeOnce_, "#define ONE_PASS\n") && makeShading(shadeOften_, "") &&
-      make(depth_, {stage(GL_VERTEX_SHADER, {"frame.glsl", "depth.vert"}),
-                    stage(GL_FRAGMENT_SHADER, {"frame.glsl", "depth.frag"})}) &&
-      make(add_, {wholePicture, stage(GL_FRAGMENT_SHADER, {"frame.glsl", "add.frag"})}) &&
-      make(resolve_, {wholePicture,
-                      stage(GL_FRAGMENT_SHADER, {"frame.glsl", "display.glsl", "resolve.frag"})});
+      makeShading(shadeOnce_, true) && makeShading(shadeOften_, false) &&
+      make(depth_, {vertexStage("depth.vert"), fragment({"frame.glsl", "depth.frag"})}) &&
+      make(add_, {wholePicture, fragment({"frame.glsl", "add.frag"})}) &&
+      make(resolve_, {wholePicture, fragment({"frame.glsl", "display.glsl", "resolve.frag"})});
   if (!good) return failure;
 
   depthRenderFromMesh_ = glGetUniformLocation(depth_.get(), "renderFromMesh");
@@ -309,12 +268,8 @@ Result<Done> SceneRenderer::build() {
   return Done{};
 }
 
-Result<const SceneRenderer::GpuMesh*> SceneRenderer::upload(
-    const std::shared_ptr<const models::Mesh>& mesh) {
-  const auto known = meshes_.find(mesh);
-  if (known != meshes_.end()) return &known->second;
-
-  const CreasedSurface surface = creasedSurface(*mesh);
+Result<SceneRenderer::GpuMesh> SceneRenderer::upload(const models::Mesh& mesh) {
+  const CreasedSurface surface = creasedSurface(mesh);
   std::vector<PackedNormal> normals;
   normals.reserve(surface.normals.size());
   for (const Eigen::Vector3f& normal : surface.normals) {
@@ -331,14 +286,13 @@ Result<const SceneRenderer::GpuMesh*> SceneRenderer::upload(
 
   GpuMesh gpu;
   gpu.bounds = bounds;
-  gpu.origin = mesh->origin;
+  gpu.origin = mesh.origin;
   gpu.indexCount = static_cast<GLsizei>(3 * surface.triangles.size());
   gpu.layout = makeVertexArray();
   gpu.positions = makeBuffer();
   gpu.normals = makeBuffer();
   gpu.indices = makeBuffer();
-  while (glGetError() != GL_NO_ERROR) {
-  }
+  clearErrors();
   const auto fill = [](GLenum kind, const GlBuffer& buffer, const auto& elements) {
     glBindBuffer(kind, buffer.get());
     glBufferData(kind, static_cast<GLsizeiptr>(elements.size() * sizeof(elements[0])),
@@ -359,41 +313,40 @@ Result<const SceneRenderer::GpuMesh*> SceneRenderer::upload(
                  "The graphics card has no room for a mesh of " +
                      std::to_string(surface.triangles.size()) + " triangles; show a coarser copy."};
   }
-  return &meshes_.emplace(mesh, std::move(gpu)).first->second;
+  return gpu;
 }
 
-Result<std::vector<SceneRenderer::Item>> SceneRenderer::itemsOf(const SceneView& view) {
-  std::erase_if(meshes_, [](const auto& entry) { return entry.first.expired(); });
-  std::vector<Item> items;
+Result<SceneRenderer::Items> SceneRenderer::itemsOf(const SceneView& view) {
+  meshes_.dropUnused();
+  Items items;
   const Eigen::Translation3d renderFromWorld(-view.camera.target);
   for (const DrawMesh& draw : view.meshes) {
-    if (draw.mesh == nullptr || draw.mesh->triangles.empty()) continue;
-    const Result<const GpuMesh*> gpu = upload(draw.mesh);
+    const bool isSeen =
+        draw.mesh != nullptr && !draw.mesh->triangles.empty() && draw.opacity > 0.0F;
+    if (!isSeen) continue;
+    const Result<const GpuMesh*> gpu = meshes_.find(draw.mesh, upload);
     if (!gpu) return gpu.error();
     const Eigen::Isometry3d renderFromVertices =
         renderFromWorld * draw.worldFromMesh * Eigen::Translation3d(gpu.value()->origin);
-    items.push_back({gpu.value(), &draw, renderFromVertices,
-                     transformed(gpu.value()->bounds, renderFromVertices)});
+    std::vector<Item>& list = draw.opacity < 1.0F ? items.ghosts : items.solid;
+    list.push_back({gpu.value(), &draw, renderFromVertices,
+                    transformed(gpu.value()->bounds, renderFromVertices)});
   }
+  const Eigen::Vector3d eye = view.camera.eye() - view.camera.target;
+  std::stable_sort(items.ghosts.begin(), items.ghosts.end(), [&](const Item& a, const Item& b) {
+    return (a.bounds.centre() - eye).norm() > (b.bounds.centre() - eye).norm();
+  });
   return items;
 }
 
 Result<Done> SceneRenderer::prepareTargets(const DrawSettings& settings) {
-  const auto ensure = [](RenderTarget& target, int width, int height, GLenum colour,
-                         GLenum depth) -> Result<Done> {
-    if (target.width == width && target.height == height) return Done{};
-    target = RenderTarget{};
-    Result<RenderTarget> made = makeRenderTarget(width, height, colour, depth);
-    if (!made) return made.error();
-    target = std::move(made).value();
-    return Done{};
-  };
   const ShadowQuality& shadow = settings.passes == 1 ? kOnePassShadow : kManyPassShadow;
-  Result<Done> done = ensure(lampMap_, shadow.lampSide, shadow.lampSide, 0, GL_DEPTH_COMPONENT32F);
-  if (done) done = ensure(skyMap_, shadow.skySide, shadow.skySide, 0, GL_DEPTH_COMPONENT32F);
+  constexpr GLenum kDepth = GL_DEPTH_COMPONENT32F;
+  Result<Done> done = fitRenderTarget(lampMap_, shadow.lampSide, shadow.lampSide, 0, kDepth);
+  if (done) done = fitRenderTarget(skyMap_, shadow.skySide, shadow.skySide, 0, kDepth);
   if (done && settings.passes > 1) {
-    done = ensure(onePass_, settings.width, settings.height, GL_RGBA16F, GL_DEPTH_COMPONENT32F);
-    if (done) done = ensure(sum_, settings.width, settings.height, GL_RGBA32F, 0);
+    done = fitRenderTarget(onePass_, settings.width, settings.height, GL_RGBA16F, kDepth);
+    if (done) done = fitRenderTarget(sum_, settings.width, settings.height, GL_RGBA32F, 0);
   }
   return done;
 }
@@ -415,24 +368,47 @@ void SceneRenderer::drawShadow(const std::vector<Item>& items, const RenderTarge
     glBindVertexArray(item.mesh->layout.get());
     glDrawElements(GL_TRIANGLES, item.mesh->indexCount, GL_UNSIGNED_INT, nullptr);
   }
+  clouds_.paintShadows(mapFromRender, map.width);
   glDisable(GL_POLYGON_OFFSET_FILL);
 }
 
-void SceneRenderer::drawItems(const std::vector<Item>& items, const Shading& shading) {
+void SceneRenderer::drawItem(const Item& item, const MeshProgram& program) {
+  glUseProgram(program.program.get());
+  glUniformMatrix4fv(program.renderFromMesh, 1, GL_FALSE,
+                     float16(item.renderFromVertices.matrix()).data());
+  glUniform4fv(program.paint, 1, float4(item.draw->colour, item.draw->roughness).data());
+  glUniform1f(program.opacity, item.draw->opacity);
+  glBindVertexArray(item.mesh->layout.get());
+  glDrawElements(GL_TRIANGLES, item.mesh->indexCount, GL_UNSIGNED_INT, nullptr);
+}
+
+void SceneRenderer::drawSolid(const std::vector<Item>& items, const Shading& shading) {
   for (const Item& item : items) {
-    const MeshProgram& program = item.draw->wireframe ? shading.wire : shading.surface;
-    glUseProgram(program.program.get());
-    glUniformMatrix4fv(program.renderFromMesh, 1, GL_FALSE,
-                       float16(item.renderFromVertices.matrix()).data());
-    glUniform4fv(program.paint, 1, float4(item.draw->colour, item.draw->roughness).data());
-    glBindVertexArray(item.mesh->layout.get());
-    glDrawElements(GL_TRIANGLES, item.mesh->indexCount, GL_UNSIGNED_INT, nullptr);
+    drawItem(item, item.draw->wireframe ? shading.wire : shading.surface);
   }
 }
 
-void SceneRenderer::drawPass(const SceneView& view, const std::vector<Item>& items,
-                             const Placement& placement, const Pass& pass,
-                             const DrawSettings& settings, GLuint target) {
+void SceneRenderer::drawGhosts(const std::vector<Item>& items, const Shading& shading) {
+  if (items.empty()) return;
+  glEnable(GL_BLEND);
+  // A little farther away than they are: where a ghost is just where its solid twin is, the twin is
+  // in front, and the two do not flicker.
+  glEnable(GL_POLYGON_OFFSET_FILL);
+  glPolygonOffset(1.0F, 4.0F);
+  for (const Item& item : items) {
+    const MeshProgram& program = item.draw->wireframe ? shading.wireGhost : shading.ghost;
+    // Depths first, by the same program and so to the bit: then only the nearest side has colour.
+    glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+    drawItem(item, program);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    drawItem(item, program);
+  }
+  glDisable(GL_POLYGON_OFFSET_FILL);
+  glDisable(GL_BLEND);
+}
+
+void SceneRenderer::drawPass(const SceneView& view, const Items& items, const Placement& placement,
+                             const Pass& pass, const DrawSettings& settings, GLuint target) {
   const bool only = settings.passes == 1;
   const ShadowQuality& quality = only ? kOnePassShadow : kManyPassShadow;
   const bool shadows = view.light.shadows && !placement.casters.empty();
@@ -441,8 +417,8 @@ void SceneRenderer::drawPass(const SceneView& view, const std::vector<Item>& ite
   const ShadowFit sky =
       fitShadow(placement.casters, pass.towardSky, quality.skySide, quality.skyRadius);
   if (shadows) {
-    drawShadow(items, lampMap_, lamp.mapFromRender);
-    drawShadow(items, skyMap_, sky.mapFromRender);
+    drawShadow(items.solid, lampMap_, lamp.mapFromRender);
+    drawShadow(items.solid, skyMap_, sky.mapFromRender);
   }
 
   Eigen::Matrix4d shift = Eigen::Matrix4d::Identity();
@@ -494,8 +470,9 @@ void SceneRenderer::drawPass(const SceneView& view, const std::vector<Item>& ite
                  1.0F / static_cast<float>(quality.skySide)};
   block.blur = {static_cast<float>(quality.lampRadius), static_cast<float>(quality.skyRadius), 0.0F,
                 0.0F};
-  block.picture = {static_cast<float>(settings.width), static_cast<float>(settings.height), 0.0F,
-                   0.0F};
+  const double pixelSlope = 2.0 / (placement.clipFromView(1, 1) * settings.height);
+  block.picture = {static_cast<float>(settings.width), static_cast<float>(settings.height),
+                   static_cast<float>(pixelSlope), 0.0F};
   glBindBuffer(GL_UNIFORM_BUFFER, frame_.get());
   glBufferData(GL_UNIFORM_BUFFER, sizeof(FrameBlock), &block, GL_DYNAMIC_DRAW);
   glBindBufferBase(GL_UNIFORM_BUFFER, kFrameBinding, frame_.get());
@@ -508,7 +485,8 @@ void SceneRenderer::drawPass(const SceneView& view, const std::vector<Item>& ite
   glActiveTexture(GL_TEXTURE0 + kSkyUnit);
   glBindTexture(GL_TEXTURE_2D, skyMap_.depth.get());
   const Shading& shading = only ? shadeOnce_ : shadeOften_;
-  drawItems(items, shading);
+  drawSolid(items.solid, shading);
+  clouds_.paint(only, clipFromRender, target);
   glBindVertexArray(noVertices_.get());
   if (placement.floorVisible) {
     glUseProgram(shading.shadowedFloor.get());
@@ -516,9 +494,15 @@ void SceneRenderer::drawPass(const SceneView& view, const std::vector<Item>& ite
     glUseProgram(shading.openFloor.get());
     glDrawArrays(GL_TRIANGLES, 0, 8 * 6);
   }
-  // Last, so that only the pixels that nothing else took are computed.
+  // Last of the solid things, so that only the pixels that nothing else took are computed.
   glUseProgram(shading.background.get());
   glDrawArrays(GL_TRIANGLES, 0, 3);
+
+  // Alpha mixes colours and stays 1 in the target, which a window may show through otherwise.
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
+  signs_.paint(only);
+  images_.paint(only);
+  drawGhosts(items.ghosts, shading);
 }
 
 Result<Done> SceneRenderer::draw(const SceneView& view, const DrawSettings& settings) {
@@ -531,23 +515,27 @@ Result<Done> SceneRenderer::draw(const SceneView& view, const DrawSettings& sett
                      " passes cannot be drawn; each side takes 1 to " +
                      std::to_string(largestSide_) + " pixels, and one pass at least is needed."};
   }
-  Result<std::vector<Item>> found = itemsOf(view);
+  Result<Items> found = itemsOf(view);
   if (!found) return found.error();
-  const std::vector<Item>& items = found.value();
-  const Result<Done> prepared = prepareTargets(settings);
+  const Items& items = found.value();
+  Result<Done> prepared = clouds_.prepare(view, settings.width, settings.height);
+  if (prepared) prepared = signs_.prepare(view);
+  if (prepared) prepared = images_.prepare(view, largestSide_);
+  if (prepared) prepared = prepareTargets(settings);
   if (!prepared) return prepared.error();
 
   Placement placement;
-  Bounds all;
-  for (const Item& item : items) {
-    all = all.isEmpty() ? item.bounds
-                        : Bounds{all.lower.cwiseMin(item.bounds.lower),
-                                 all.upper.cwiseMax(item.bounds.upper)};
+  Bounds all = joined(clouds_.bounds(), images_.bounds());
+  for (const Item& item : items.solid) {
+    all = joined(all, item.bounds);
     if (!item.draw->castsShadow) continue;
     for (const Eigen::Vector3d& corner : cornersOf(item.mesh->bounds)) {
       placement.casters.push_back(item.renderFromVertices * corner);
     }
   }
+  for (const Item& item : items.ghosts)
+    all = joined(all, item.bounds);
+  clouds_.addCasters(placement.casters);
   const OrbitCamera& camera = view.camera;
   if (!all.isEmpty()) placement.centre = all.centre();
   placement.radius = all.diagonal() > 0.0 ? 0.5 * all.diagonal() : 0.5 * camera.distance;
@@ -560,14 +548,21 @@ Result<Done> SceneRenderer::draw(const SceneView& view, const DrawSettings& sett
   OrbitCamera around = camera;
   around.target = Eigen::Vector3d::Zero();
   placement.viewFromRender = around.viewFromWorld();
-  const double reach =
-      std::max((view.floor ? kFadeEnd * 1.5 : 1.0) * placement.radius, 1e-3 * camera.distance);
+  // Lines and arrows come and go: they are kept within the depths, but size neither the grid nor
+  // the floor's fade.
+  double objects = placement.radius;
+  if (!signs_.bounds().isEmpty()) {
+    for (const Eigen::Vector3d& corner : cornersOf(signs_.bounds()))
+      objects = std::max(objects, (corner - placement.centre).norm());
+  }
+  const double floorReach = view.floor ? kFadeEnd * 1.5 * placement.radius : 0.0;
+  const double reach = std::max({floorReach, objects, 1e-3 * camera.distance});
   const double toCentre = (eye - placement.centre).norm();
   const double farthest = toCentre + reach;
   // Near enough for close looks, far enough for the depth buffer: a ratio of 1:20,000 still
   // resolves a thousandth of the distance in 24 bits at the far end.
   const double nearest =
-      std::max({toCentre - 1.05 * placement.radius, 0.02 * camera.distance, farthest / 20000.0});
+      std::max({toCentre - 1.05 * objects, 0.02 * camera.distance, farthest / 20000.0});
   placement.clipFromView =
       camera.clipFromView(static_cast<double>(settings.width) / settings.height,
                           std::min(nearest, 0.3 * camera.distance), farthest);

@@ -1,15 +1,18 @@
 #pragma once
 #include <Eigen/Core>
 #include <Eigen/Geometry>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "models/mesh/result.hpp"
+#include "render/cloud_painter.hpp"
 #include "render/gl_objects.hpp"
 #include "render/image.hpp"
+#include "render/image_painter.hpp"
 #include "render/scene_view.hpp"
+#include "render/sign_painter.hpp"
+#include "render/uploads.hpp"
 
 namespace tactus::render {
 
@@ -25,6 +28,10 @@ struct DrawSettings {
 
 /// Draws scene views with OpenGL 3.3. The context in which it was created must be current whenever
 /// it is used and when it dies.
+///
+/// A pass draws what is solid (meshes, clouds, floor, background), then lines and arrows, images,
+/// and ghosts: each may lie over all before it. An image in the middle of a ghost is so seen
+/// through the ghost's near side; a ghost behind an image is not seen through it.
 class SceneRenderer {
  public:
   [[nodiscard]] static models::Result<SceneRenderer> create();
@@ -53,15 +60,20 @@ class SceneRenderer {
     Eigen::Isometry3d renderFromVertices;
     models::Bounds bounds;
   };
+  struct Items {
+    std::vector<Item> solid;
+    std::vector<Item> ghosts;  ///< far ones first
+  };
   /// Program and where its own uniforms are.
   struct MeshProgram {
     GlProgram program;
     GLint renderFromMesh = -1;
     GLint paint = -1;
+    GLint opacity = -1;  ///< of ghosts
   };
   /// What shades surfaces, in one pass or in many.
   struct Shading {
-    MeshProgram surface, wire;
+    MeshProgram surface, wire, ghost, wireGhost;
     GlProgram openFloor, shadowedFloor, background;
   };
   /// Places in pixel, lamp and sky that one pass looks at and is lit from.
@@ -76,16 +88,20 @@ class SceneRenderer {
   SceneRenderer() = default;
   [[nodiscard]] models::Result<models::Done> build();
   [[nodiscard]] models::Result<models::Done> prepareTargets(const DrawSettings& settings);
-  [[nodiscard]] models::Result<const GpuMesh*> upload(
-      const std::shared_ptr<const models::Mesh>& mesh);
-  [[nodiscard]] models::Result<std::vector<Item>> itemsOf(const SceneView& view);
+  [[nodiscard]] static models::Result<GpuMesh> upload(const models::Mesh& mesh);
+  [[nodiscard]] models::Result<Items> itemsOf(const SceneView& view);
   void drawShadow(const std::vector<Item>& items, const RenderTarget& map,
                   const Eigen::Matrix4d& mapFromRender);
-  void drawPass(const SceneView& view, const std::vector<Item>& items, const Placement& placement,
+  void drawPass(const SceneView& view, const Items& items, const Placement& placement,
                 const Pass& pass, const DrawSettings& settings, GLuint target);
-  void drawItems(const std::vector<Item>& items, const Shading& shading);
+  static void drawItem(const Item& item, const MeshProgram& program);
+  static void drawSolid(const std::vector<Item>& items, const Shading& shading);
+  static void drawGhosts(const std::vector<Item>& items, const Shading& shading);
 
-  std::map<std::weak_ptr<const models::Mesh>, GpuMesh, std::owner_less<>> meshes_;
+  Uploads<models::Mesh, GpuMesh> meshes_;
+  CloudPainter clouds_;
+  SignPainter signs_;
+  ImagePainter images_;
   Shading shadeOnce_, shadeOften_;
   GlProgram depth_, add_, resolve_;
   GLint depthRenderFromMesh_ = -1, depthMapFromRender_ = -1, resolveShare_ = -1;

@@ -23,7 +23,7 @@ layout(std140) uniform Frame {
   vec4 openLight;       // what reaches the floor where no shadow does
   vec4 texel;           // x: lamp's, y: sky's shadow texel [m]; z, w: the same as share of the map
   vec4 blur;            // x: lamp's, y: sky's filter radius [texels]
-  vec4 picture;         // x, y: size in pixels
+  vec4 picture;         // x, y: size in pixels; z: a pixel as share of the distance from the eye
 };
 
 vec3 backgroundToward(vec3 direction) {

@@ -8,23 +8,11 @@ flat in float leastHeight;
 #endif
 
 uniform vec4 paint;  // w: roughness
+#ifdef GHOST
+uniform float opacity;
+#endif
 
 out vec4 outColour;
-
-// Trowbridge-Reitz highlight with Smith's masking in the form of Hammon, 2017.
-float highlight(float nl, float nv, float nh, float roughness) {
-  float a = roughness * roughness;
-  float spread = nh * nh * (a * a - 1.0) + 1.0;
-  float facets = a * a / (3.14159265 * spread * spread);
-  return facets * 0.5 / max(mix(2.0 * nl * nv, nl + nv, a), 1e-4);
-}
-
-// Reflectance at grazing angles (Schlick), 0.04 head on: lacquer, plastic, glazed clay.
-float fresnel(float cosine) {
-  float grazing = 1.0 - cosine;
-  float square = grazing * grazing;
-  return 0.04 + 0.96 * square * square * grazing;
-}
 
 void main() {
   vec3 normal = normalize(surface.normal);
@@ -35,23 +23,7 @@ void main() {
     colour = mix(colour, vec3(dot(colour, vec3(0.3, 0.6, 0.1))), 0.5) * 0.45;
   }
   vec3 towardEye = normalize(eye.xyz - surface.position);
-  float nv = clamp(dot(normal, towardEye), 0.0, 1.0);
-  float nl = dot(normal, towardLamp.xyz);
-
-  vec3 around = skyAt(surface.position, normal) * skyColour.rgb;
-  vec3 light = colour * (around + bounceAt(surface.position, normal));
-  if (nl > 0.0) {
-    vec3 lamp = nl * lampVisible(surface.position, normal) * lampColour.rgb;
-    vec3 halfway = normalize(towardLamp.xyz + towardEye);
-    float nh = clamp(dot(normal, halfway), 0.0, 1.0);
-    float shine = 3.14159265 * highlight(nl, nv, nh, paint.w) * fresnel(dot(halfway, towardEye));
-    light += lamp * (colour + shine);
-  }
-  // What is seen at a grazing angle mirrors the sky: a faint rim that lifts the outline.
-  vec3 mirrored = reflect(-towardEye, normal);
-  float gloss = (1.0 - 0.75 * paint.w) * (fresnel(nv) - 0.02);
-  light += gloss * mix(bounceColour.rgb, skyColour.rgb, smoothstep(-0.3, 0.6, mirrored.y));
-
+  vec3 light = lightFrom(surface.position, normal, towardEye, colour, paint.w);
 #ifdef WIREFRAME
   float nearest = min(edgeDistance.x, min(edgeDistance.y, edgeDistance.z));
   float line = 1.0 - smoothstep(0.35, 1.25, nearest);
@@ -59,5 +31,14 @@ void main() {
   line *= 0.8 * smoothstep(1.0, 6.0, leastHeight);
   light = mix(light, vec3(0.014, 0.020, 0.030), line);
 #endif
+#ifdef GHOST
+  // Denser and darker toward the outline, as glass is: the shape is read by it.
+  float grazing = 1.0 - clamp(dot(normal, towardEye), 0.0, 1.0);
+  float rim = grazing * grazing * grazing;
+  light = mix(light, 0.4 * colour, 0.7 * rim);
   outColour = passOutput(light);
+  outColour.a = mix(opacity, 1.0, 0.7 * rim);
+#else
+  outColour = passOutput(light);
+#endif
 }
