@@ -21,7 +21,9 @@ constexpr std::chrono::milliseconds kShortest{50};
 // Less than this share of the work says nothing about the rest.
 constexpr double kLeastForEstimate = 0.02;
 
-std::string textOf(const collision::BuildProgress& progress, double secondsSoFar) {
+}  // namespace
+
+std::string progressText(const collision::BuildProgress& progress, double secondsSoFar) {
   switch (progress.stage) {
     case collision::BuildStage::Checking:
       return "looking at the surface";
@@ -50,8 +52,6 @@ std::string textOf(const collision::BuildProgress& progress, double secondsSoFar
   return text;
 }
 
-}  // namespace
-
 BuildProgressLine::BuildProgressLine() : isTerminal_(::isatty(STDERR_FILENO) != 0) {}
 
 BuildProgressLine::~BuildProgressLine() {
@@ -67,7 +67,7 @@ void BuildProgressLine::show(const collision::BuildProgress& progress) {
   const std::chrono::duration<double> soFar = now - packingBegan_;
   if (progress.stage == std::exchange(shown_, progress.stage) && now - shownAt_ < kShortest) return;
   shownAt_ = now;
-  fmt::print(stderr, "{}{}", kClearLine, textOf(progress, soFar.count()));
+  fmt::print(stderr, "{}{}", kClearLine, progressText(progress, soFar.count()));
   std::fflush(stderr);
 }
 

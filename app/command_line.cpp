@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "app/commands.hpp"
+#include "app/scene_window.hpp"
 #include "app/vector_code.hpp"
 #include "models/builtin.hpp"
 #include "models/files/file_label.hpp"
@@ -60,7 +61,6 @@ constexpr std::array kQueryMethods = {
     QueryMethod{"exact", ""},
 };
 
-constexpr std::string_view kViewedScene = "workspace";
 /// Scenes of the design that nobody has made yet.
 constexpr std::array<std::string_view, 9> kUnbuiltScenes = {
     "peg-in-hole", "bolt-and-nut", "gears",       "bimanual-assembly", "quality-Ia",
@@ -163,18 +163,11 @@ std::string aboutUnbuilt(std::string_view command, std::string_view needs) {
       needs);
 }
 
-/// The sentence about a scene that cannot be opened, or nothing.
-std::string aboutScene(const std::string& scene, bool isHeadless) {
-  if (std::ranges::find(kUnbuiltScenes, scene) != kUnbuiltScenes.end()) {
-    return fmt::format("The scene '{}' is not built yet; 'tactus run --help' lists what there is.",
-                       scene);
-  }
-  if (isHeadless || scene == kViewedScene) return {};
-  if (const models::Result<models::Scene> found = models::findScene(scene); !found)
-    return found.error().sentence;
-  return fmt::format(
-      "There is no window for '{}' yet, only for '{}'; 'tactus run {} --headless' runs it.",
-      models::printable(scene), kViewedScene, models::printable(scene));
+/// The sentence about a scene that is not built yet, or nothing.
+std::string aboutScene(const std::string& scene) {
+  if (std::ranges::find(kUnbuiltScenes, scene) == kUnbuiltScenes.end()) return {};
+  return fmt::format("The scene '{}' is not built yet; 'tactus run --help' lists what there is.",
+                     scene);
 }
 
 /// What is said with a query, besides its method.
@@ -305,11 +298,10 @@ void addViewOptions(CLI::App& command, ViewOptions& view) {
   command.add_flag("--force", view.overwrites, "overwrite the picture");
 }
 
-/// The options of `tactus run --headless`; returns those that are of no use without it.
-std::vector<const CLI::Option*> addLoopOptions(CLI::App& command, SessionRequest& session,
-                                               bool& isHeadless) {
+/// The options of `tactus run` about its loop.
+void addLoopOptions(CLI::App& command, SessionRequest& session, bool& isHeadless) {
   command.add_flag("--headless", isHeadless,
-                   "the haptic loop without a window; the scene's own hands where none are said");
+                   "the haptic loop without a window; hands without a device are simulated");
   CLI::Option* device = command.add_option(
       "--device", session.devices,
       "put a device into a hand, once for each: right=sim:sigma7; see 'tactus devices --help'");
@@ -327,17 +319,17 @@ std::vector<const CLI::Option*> addLoopOptions(CLI::App& command, SessionRequest
   }
   command.footer(fmt::format(
       "\nA SCENE is a shipped one ({}) or a TOML file, see docs/scenes.md.\n"
-      "Today only '{}' has a window, and that is a view; the loop runs with --headless.\n"
+      "Hands without --device get what is plugged in, else the mouse; with --headless simulated "
+      "ones.\nWith --screenshot simulated hands move the scene for --seconds before it is drawn.\n"
       "JSON: servo{{ticks, rate_hz, late, skipped, compute_us{{p50, p99, p999, max}}, "
       "period_us{{}}, "
       "policy}},\ncontacts{{pairs_mean, pairs_max, asleep_mean, cut_share, age_ticks{{}}, "
       "dropped}},\n"
-      "recorder{{records, dropped}}, hands[], machine{{}}.\n",
-      scenes, kViewedScene));
-  return {device, method, record,
-          command.add_flag("--simulated-time", session.hasSimulatedTime,
-                           "tick as fast as the machine can"),
-          command.add_flag("--json", session.asJson, "print one JSON value")};
+      "recorder{{records, dropped}}, hands[], machine{{}}, with a window render{{}}.\n",
+      scenes));
+  command.add_flag("--simulated-time", session.hasSimulatedTime,
+                   "tick as fast as the machine can; with --headless");
+  command.add_flag("--json", session.asJson, "print one JSON value in the end");
 }
 
 /// What `bench performance`, `bench pack` and `bench stability` share.
@@ -434,11 +426,10 @@ ExitCode runCommandLine(int argc, char** argv) {
   SessionRequest session;
   bool isHeadless = false;
   CLI::App* runCommand = tactus.add_subcommand(
-      "run", "open the workspace, today as a view; run a scene with devices by --headless");
+      "run", "open a scene: devices in your hands, the picture, the panel");
   runCommand->add_option("SCENE", session.scene, "workspace, if not said");
   addViewOptions(*runCommand, run);
-  const std::vector<const CLI::Option*> ofTheLoop =
-      addLoopOptions(*runCommand, session, isHeadless);
+  addLoopOptions(*runCommand, session, isHeadless);
 
   InfoRequest info;
   CLI::App* infoCommand = tactus.add_subcommand(
@@ -635,14 +626,9 @@ ExitCode runCommandLine(int argc, char** argv) {
     if (!sentence.empty()) return refuse(sentence);
   }
   if (runCommand->parsed()) {
-    std::string sentence = aboutScene(session.scene, isHeadless);
-    for (const CLI::Option* option : ofTheLoop) {
-      if (sentence.empty() && !isHeadless && option->count() > 0) {
-        sentence = fmt::format(
-            "The window has no devices and forces yet, so {} goes with --headless only.",
-            option->get_name());
-      }
-    }
+    std::string sentence = aboutScene(session.scene);
+    if (sentence.empty() && session.hasSimulatedTime && !isHeadless && !run.screenshot)
+      sentence = "A window shows real time; --simulated-time goes with --headless.";
     if (sentence.empty() && isHeadless && run.screenshot)
       sentence = "There is nothing to see with --headless; leave one of --screenshot and it out.";
     if (!sentence.empty()) return refuse(sentence);
@@ -688,7 +674,9 @@ ExitCode runCommandLine(int argc, char** argv) {
   } else if (stabilityCommand->parsed()) {
     code = runBenchStability(benchStability);
   } else {
-    code = runWorkspace(run);
+    session.seconds = run.seconds;
+    session.overwrites = run.overwrites;
+    code = run.screenshot ? drawScenePicture(session, run) : runSceneWindow(session, run);
   }
   if (code == ExitCode::Good && !standardOutputIsGood()) {
     complain("The output could not be written; is the disk full?");

@@ -83,9 +83,6 @@ struct ShowRequest {
 /// `tactus show`: models side by side on a floor, in a window or a picture.
 [[nodiscard]] ExitCode runShow(const ShowRequest& request);
 
-/// `tactus run` with a window or a picture: the default workspace, to look at.
-[[nodiscard]] ExitCode runWorkspace(const ViewOptions& view);
-
 struct SessionRequest {
   std::string scene = "workspace";   ///< shipped name or TOML file
   std::vector<std::string> devices;  ///< HAND=SPEC

@@ -26,7 +26,8 @@ using models::Result;
 
 /// From the user's cache folder, or built and put there.
 Result<CollisionObject> foundOrBuilt(SolidMesh solid, const std::string& name,
-                                     const BuildParameters& parameters) {
+                                     const BuildParameters& parameters,
+                                     const BuildWatcher& watcher) {
   const collision::ContentIdentity identity = collision::identityOf(solid, parameters);
   const std::filesystem::path file = userCacheFile(identity);
   if (!file.empty()) {
@@ -37,7 +38,7 @@ Result<CollisionObject> foundOrBuilt(SolidMesh solid, const std::string& name,
       return found;
     }
   }
-  Result<CollisionObject> built = buildShown(std::move(solid), name, parameters);
+  Result<CollisionObject> built = buildShown(std::move(solid), name, parameters, watcher);
   if (!built || !makeUserCacheFolder()) return built;
   // What was built can be used whether this works or not; from the file it needs less memory.
   if (!collision::writeObject(built.value(), file, true)) return built;
@@ -47,7 +48,7 @@ Result<CollisionObject> foundOrBuilt(SolidMesh solid, const std::string& name,
 }
 
 /// A cache that was named; built anew if its builder is not today's.
-Result<CollisionObject> openCache(const std::string& name) {
+Result<CollisionObject> openCache(const std::string& name, const BuildWatcher& watcher) {
   Result<std::shared_ptr<const collision::SectionFile>> file = collision::SectionFile::open(name);
   if (!file) return file.error();
   const bool isStale = file.value()->head().builderVersion != collision::kBuilderVersion;
@@ -55,38 +56,47 @@ Result<CollisionObject> openCache(const std::string& name) {
   if (!object || !isStale) return object;
   Result<SolidMesh> solid = object.value().cold->solid();
   if (!solid) return solid.error();
-  return foundOrBuilt(std::move(solid).value(), name, object.value().parameters);
+  return foundOrBuilt(std::move(solid).value(), name, object.value().parameters, watcher);
 }
 
 }  // namespace
 
 Result<CollisionObject> openObject(const std::string& name, const BuildParameters& parameters,
-                                   const SizeOptions& size) {
-  if (isCacheName(name) && !size.scale && !size.fit) return openCache(name);
+                                   const SizeOptions& size, const BuildWatcher& watcher) {
+  if (isCacheName(name) && !size.scale && !size.fit) return openCache(name, watcher);
   Result<SourcedModel> source = openModel(name, size);
   if (!source) return source.error();
   return foundOrBuilt({std::move(source.value().mesh), std::move(source.value().remainders)}, name,
-                      parameters);
+                      parameters, watcher);
 }
 
 Result<CollisionObject> buildShown(SolidMesh solid, const std::string& name,
-                                   const BuildParameters& parameters) {
+                                   const BuildParameters& parameters,
+                                   const BuildWatcher& watcher) {
   const models::Bounds bounds = solid.mesh.bounds();
   const double longest = bounds.isEmpty() ? 0.0 : (bounds.upper - bounds.lower).maxCoeff();
-  const Interruption interruption;
   collision::BuildSettings settings;
   settings.parameters = parameters;
   collision::BuildOutcome outcome;
-  {
+  bool isCancelled = false;
+  if (watcher) {
+    settings.progress = [&](const collision::BuildProgress& progress) {
+      isCancelled = isCancelled || !watcher(progress);
+      return !isCancelled;
+    };
+    outcome = collision::buildObject(std::move(solid), settings);
+  } else {
+    const Interruption interruption;
     BuildProgressLine line;
     settings.progress = [&line](const collision::BuildProgress& progress) {
       line.show(progress);
       return !Interruption::wasAsked();
     };
     outcome = collision::buildObject(std::move(solid), settings);
+    isCancelled = Interruption::wasAsked();
   }
   const std::string shown = models::printable(name);
-  if (Interruption::wasAsked()) outcome.end = BuildEnd::Cancelled;
+  if (isCancelled) outcome.end = BuildEnd::Cancelled;
   switch (outcome.end) {
     case BuildEnd::Built:
       break;

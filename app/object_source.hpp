@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <string>
 
 #include "app/model_source.hpp"
@@ -8,6 +9,9 @@
 
 namespace tactus::app {
 
+/// Is told how far a build is; false cancels it. May be empty.
+using BuildWatcher = std::function<bool(const collision::BuildProgress&)>;
+
 /// An object as named on the command line: a cache that is read, or a mesh file or built-in, which
 /// is built once and found again in the user's cache folder. Builds as buildShown() does.
 ///
@@ -16,13 +20,13 @@ namespace tactus::app {
 /// written to is no error: then it is built every time.
 [[nodiscard]] models::Result<collision::CollisionObject> openObject(
     const std::string& name, const collision::BuildParameters& parameters = {},
-    const SizeOptions& size = {});
+    const SizeOptions& size = {}, const BuildWatcher& watcher = {});
 
-/// Builds, with progress on standard error if that is a terminal. Ctrl-C ends it with
-/// Reason::Cancelled. `name` is for sentences, one of which tells of a surface that is not clean.
+/// Builds, with progress on standard error if that is a terminal, unless somebody watches. Ctrl-C
+/// ends it with Reason::Cancelled. `name` is for sentences, one of which tells of a surface that is not clean.
 [[nodiscard]] models::Result<collision::CollisionObject> buildShown(
     collision::SolidMesh solid, const std::string& name,
-    const collision::BuildParameters& parameters);
+    const collision::BuildParameters& parameters, const BuildWatcher& watcher = {});
 
 /// The sentences about surfaces that have no inside.
 [[nodiscard]] models::Error aboutOpenSurface(const std::string& name);

@@ -37,13 +37,14 @@ std::string placeOf(const std::string& source, const std::string& sceneFile) {
   return (std::filesystem::path(sceneFile).parent_path() / path).string();
 }
 
-Result<collision::CollisionObject> objectOf(const SceneModel& model, const std::string& sceneFile) {
+Result<collision::CollisionObject> objectOf(const SceneModel& model, const std::string& sceneFile,
+                                            const BuildWatcher& watcher) {
   collision::BuildParameters parameters;
   parameters.spheres = model.spheres;
   if (model.points) parameters.points = *model.points;
   parameters.voxelSize = model.voxel;
   return openObject(placeOf(model.source, sceneFile), parameters,
-                    {.scale = model.scale, .fit = model.fit});
+                    {.scale = model.scale, .fit = model.fit}, watcher);
 }
 
 response::Material materialOf(const models::SceneMaterial& from) {
@@ -132,30 +133,56 @@ void eachFlag(Capabilities& of, const Visit& visit) {
   visit("actuates_gripper", of.actuatesGripper);
 }
 
+std::size_t countModels(const models::Scene& scene) {
+  std::vector<SceneModel> known;
+  for (const SceneBody& body : scene.bodies) {
+    if (std::ranges::find(known, body.model) == known.end()) known.push_back(body.model);
+  }
+  return known.size();
+}
+
+Error cancelled(const models::Scene& scene) {
+  return {Reason::Cancelled, -1,
+          fmt::format("The scene '{}' was not loaded, because somebody stopped it.", scene.name)};
+}
+
 }  // namespace
 
-Result<LoadedScene> loadScene(models::Scene scene) {
+Result<LoadedScene> loadScene(models::Scene scene, const LoadingWatcher& watcher) {
   LoadedScene loaded;
   std::vector<SceneModel> known;
-  std::vector<models::Mesh> meshes;
+  LoadingStep step;
+  step.models = countModels(scene);
   for (const SceneBody& body : scene.bodies) {
     const auto found = std::ranges::find(known, body.model);
     const auto place = static_cast<std::size_t>(found - known.begin());
     if (found == known.end()) {
-      Result<collision::CollisionObject> object = objectOf(body.model, scene.file);
+      step.model = known.size();
+      step.name = body.model.source;
+      step.build.reset();
+      if (watcher && !watcher(step)) return cancelled(scene);
+      BuildWatcher ofBuild;
+      if (watcher) {
+        ofBuild = [&](const collision::BuildProgress& progress) {
+          step.build = progress;
+          return watcher(step);
+        };
+      }
+      Result<collision::CollisionObject> object = objectOf(body.model, scene.file, ofBuild);
       if (!object) return object.error();
       Result<collision::SolidMesh> solid = object.value().cold->solid();
       if (!solid) return solid.error();
       known.push_back(body.model);
-      meshes.push_back(std::move(solid.value().mesh));
+      loaded.meshes.push_back(
+          std::make_shared<const models::Mesh>(std::move(solid.value().mesh)));
       loaded.objects.push_back(std::move(object).value());
     }
     loaded.objectOf.push_back(place);
-    loaded.triangles += meshes[place].triangles.size();
+    loaded.triangles += loaded.meshes[place]->triangles.size();
 
     response::BodyDescription description;
     description.solid = response::contactSolidOf(loaded.objects[place]);
-    description.mass = massOf(body, meshes[place]);
+    description.mass = massOf(body, *loaded.meshes[place]);
     description.material = materialOf(scene.materials[body.material]);
     description.kind = kindOf(body.kind);
     description.pose = body.pose();
@@ -250,6 +277,10 @@ haptics::TickSetup tickSetupOf(const LoadedScene& loaded, ContactLaw law,
   setup.world.law = law;
   if (scene.contact.budget != 0) setup.world.budgetOfPair = scene.contact.budget;
   setup.strangers = scene.neverTouch;
+  for (std::size_t k = 0; k < std::min(scene.materials.size(), haptics::kMostMaterials); ++k)
+    setup.materials[k] = materialOf(scene.materials[k]);
+  for (const SceneBody& body : scene.bodies)
+    setup.materialOf.push_back(body.material);
   double thinnest = std::numeric_limits<double>::max();
   for (const response::BodyDescription& body : loaded.bodies)
     thinnest = std::min(thinnest, thicknessOf(body.solid));
@@ -285,6 +316,9 @@ haptics::TickParameters parametersOf(const haptics::TickSetup& setup) {
   for (const haptics::TickHand& hand : setup.hands)
     parameters.hands[static_cast<std::size_t>(hand.hand)] = hand.parameters;
   parameters.law = setup.world.law;
+  parameters.materials = setup.materials;
+  if (setup.world.budgetOfPair != collision::kNoBudget)
+    parameters.budgetOfPair = setup.world.budgetOfPair;
   for (std::size_t axis = 0; axis < 3; ++axis)
     parameters.gravity[axis] = setup.world.gravity[static_cast<Eigen::Index>(axis)];
   return parameters;

@@ -41,7 +41,7 @@ void drawHint(const std::string& note) {
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoInputs);
   if (!note.empty()) ImGui::TextUnformatted(note.c_str());
   ImGui::TextUnformatted(
-      "left drag: turn   right drag: move   wheel: zoom   R: reset   Esc: close");
+      "left drag: turn   right drag: move   wheel: zoom   Home: reset   Esc: close");
   ImGui::End();
 }
 
@@ -65,6 +65,10 @@ std::optional<PictureSize> parsePictureSize(std::string_view text) {
 models::Result<models::Done> checkPicturePlace(const ViewOptions& options) {
   if (!options.screenshot) return models::Done{};
   return checkOutputPlace(*options.screenshot, {".png"}, options.overwrites);
+}
+
+ExitCode writeView(const render::SceneView& view, const ViewOptions& options) {
+  return writePicture(view, options, *options.screenshot);
 }
 
 ExitCode lookAt(render::SceneView view, const std::string& title, const std::string& note,

@@ -11,6 +11,9 @@ namespace tactus::app {
 /// before the models are read that it shows.
 [[nodiscard]] models::Result<models::Done> checkPicturePlace(const ViewOptions& options);
 
+/// As a picture, by its own camera. There must be a file for it.
+[[nodiscard]] ExitCode writeView(const render::SceneView& view, const ViewOptions& options);
+
 /// Frames the view and shows it: in a window until it is closed, or as a picture. `note` stands in
 /// the window beside the help on mouse and keys.
 [[nodiscard]] ExitCode lookAt(render::SceneView view, const std::string& title,

@@ -114,11 +114,17 @@ struct Inputs {
   enum class Drag : std::uint8_t { None, Orbit, Pan };
   Drag drag = Drag::None;
   int dragButton = -1;
+  int lastDragButton = -1;  ///< of a drag since the last frame, even if it has ended
   double cursorX = 0.0, cursorY = 0.0;  ///< when the last event came, in screen units
   /// By drags since the last frame. Apart, because one frame may see the end of a drag and all of
   /// the next.
   Eigen::Vector2d orbited = Eigen::Vector2d::Zero(), panned = Eigen::Vector2d::Zero();
   double notches = 0.0;
+  bool takesPointer = false;   ///< `app` has left drags and the wheel
+  bool isHandDrag = false;     ///< the drag that is going on is `app`'s
+  Eigen::Vector2d dragged = Eigen::Vector2d::Zero();  ///< by any drag since the last frame
+  double notchesOfHand = 0.0;
+  bool goesHome = false;
   std::string keys;
   std::vector<std::filesystem::path> dropped;
 
@@ -131,10 +137,14 @@ void onMouseButton(GLFWwindow* window, int button, int action, int /*modifiers*/
   Inputs& inputs = Inputs::of(window);
   if (action == GLFW_PRESS && inputs.drag == Inputs::Drag::None &&
       !ImGui::GetIO().WantCaptureMouse) {
-    inputs.drag = button == GLFW_MOUSE_BUTTON_LEFT ? Inputs::Drag::Orbit : Inputs::Drag::Pan;
-    inputs.dragButton = button;
+    const bool isLeft = button == GLFW_MOUSE_BUTTON_LEFT;
+    const bool orbits = inputs.takesPointer ? button == GLFW_MOUSE_BUTTON_RIGHT : isLeft;
+    inputs.drag = orbits ? Inputs::Drag::Orbit : Inputs::Drag::Pan;
+    inputs.isHandDrag = inputs.takesPointer && isLeft;
+    inputs.dragButton = inputs.lastDragButton = button;
   } else if (action == GLFW_RELEASE && button == inputs.dragButton) {
     inputs.drag = Inputs::Drag::None;
+    inputs.isHandDrag = false;
     inputs.dragButton = -1;
   }
 }
@@ -142,21 +152,46 @@ void onMouseButton(GLFWwindow* window, int button, int action, int /*modifiers*/
 void onCursor(GLFWwindow* window, double x, double y) {
   Inputs& inputs = Inputs::of(window);
   const Eigen::Vector2d moved(x - inputs.cursorX, y - inputs.cursorY);
+  if (inputs.drag != Inputs::Drag::None) inputs.dragged += moved;
   if (inputs.drag == Inputs::Drag::Orbit) inputs.orbited += moved;
-  if (inputs.drag == Inputs::Drag::Pan) inputs.panned += moved;
+  if (inputs.drag == Inputs::Drag::Pan && !inputs.isHandDrag) inputs.panned += moved;
   inputs.cursorX = x;
   inputs.cursorY = y;
 }
 
-void onScroll(GLFWwindow* window, double /*right*/, double up) {
-  if (!ImGui::GetIO().WantCaptureMouse) Inputs::of(window).notches += up;
+bool isControlDown(GLFWwindow* window) {
+  return glfwGetKey(window, GLFW_KEY_LEFT_CONTROL) == GLFW_PRESS ||
+         glfwGetKey(window, GLFW_KEY_RIGHT_CONTROL) == GLFW_PRESS;
+}
+
+bool isShiftDown(GLFWwindow* window) {
+  return glfwGetKey(window, GLFW_KEY_LEFT_SHIFT) == GLFW_PRESS ||
+         glfwGetKey(window, GLFW_KEY_RIGHT_SHIFT) == GLFW_PRESS;
+}
+
+void onScroll(GLFWwindow* window, double right, double up) {
+  if (ImGui::GetIO().WantCaptureMouse) return;
+  Inputs& inputs = Inputs::of(window);
+  // With Shift some systems turn the wheel's axis.
+  if (inputs.takesPointer && !isControlDown(window)) {
+    inputs.notchesOfHand += up + right;
+  } else {
+    inputs.notches += up;
+  }
 }
 
 void onKey(GLFWwindow* window, int key, int /*scancode*/, int action, int modifiers) {
   if (ImGui::GetIO().WantTextInput || action != GLFW_PRESS) return;
+  if (key == GLFW_KEY_HOME) {
+    Inputs::of(window).goesHome = true;
+    return;
+  }
   constexpr int kCommands = GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER;
-  if (key == GLFW_KEY_ESCAPE ||
-      (key == GLFW_KEY_Q && (modifiers & kCommands & ~GLFW_MOD_CONTROL) == 0)) {
+  // Q alone is a hand's key where the mouse has one.
+  const bool isQuit = key == GLFW_KEY_Q && (Inputs::of(window).takesPointer
+                                                ? (modifiers & kCommands) == GLFW_MOD_CONTROL
+                                                : (modifiers & kCommands & ~GLFW_MOD_CONTROL) == 0);
+  if (key == GLFW_KEY_ESCAPE || isQuit) {
     glfwSetWindowShouldClose(window, GLFW_TRUE);
   } else if (key >= GLFW_KEY_SPACE && key <= GLFW_KEY_GRAVE_ACCENT &&
              (modifiers & kCommands) == 0) {
@@ -368,6 +403,39 @@ Result<GlfwWindow> openWindow(const WindowSettings& settings) {
   return window;
 }
 
+/// What the mouse and the held keys say to `app`; takes it from `inputs`.
+FrameInput inputOf(GLFWwindow* window, Inputs& inputs, int width, int screenWidth) {
+  FrameInput input;
+  const double pixels = screenWidth > 0 ? static_cast<double>(width) / screenWidth : 1.0;
+  switch (std::exchange(inputs.lastDragButton, inputs.dragButton)) {
+    case GLFW_MOUSE_BUTTON_LEFT:
+      input.drag = FrameInput::Drag::Left;
+      break;
+    case GLFW_MOUSE_BUTTON_MIDDLE:
+      input.drag = FrameInput::Drag::Middle;
+      break;
+    case GLFW_MOUSE_BUTTON_RIGHT:
+      input.drag = FrameInput::Drag::Right;
+      break;
+    default:
+      break;
+  }
+  input.cursor = pixels * Eigen::Vector2d(inputs.cursorX, inputs.cursorY);
+  input.dragged = pixels * std::exchange(inputs.dragged, Eigen::Vector2d::Zero());
+  input.notches = std::exchange(inputs.notchesOfHand, 0.0);
+  input.isShiftDown = isShiftDown(window);
+  input.isControlDown = isControlDown(window);
+  if (!ImGui::GetIO().WantTextInput && !input.isControlDown) {
+    for (int key = GLFW_KEY_SPACE; key <= GLFW_KEY_Z; ++key) {
+      const bool isPlain = key == GLFW_KEY_SPACE || (key >= GLFW_KEY_0 && key <= GLFW_KEY_9) ||
+                           (key >= GLFW_KEY_A && key <= GLFW_KEY_Z);
+      if (isPlain && glfwGetKey(window, key) == GLFW_PRESS)
+        input.keysDown.push_back(static_cast<char>(key));
+    }
+  }
+  return input;
+}
+
 /// Applies what the mouse did since the last frame.
 void moveCamera(OrbitCamera& camera, Inputs& inputs, int screenHeight) {
   camera.orbit(inputs.orbited.x(), inputs.orbited.y(), screenHeight);
@@ -418,7 +486,7 @@ Result<WindowReport> runWindow(const WindowSettings& settings, SceneView view,
   // After ours: the backend calls the callbacks that it finds.
   const Widgets widgets(window, contentScale);
 
-  const OrbitCamera home = view.camera;
+  OrbitCamera home = view.camera;
   QualityChooser chooser(settings.quality, renderer.isSoftwareRenderer(), frameSeconds);
   FrameTimes times;
   std::deque<double> lastSecond;
@@ -444,9 +512,9 @@ Result<WindowReport> runWindow(const WindowSettings& settings, SceneView view,
     glfwGetFramebufferSize(window, &width, &height);
     glfwGetWindowSize(window, &screenWidth, &screenHeight);
     moveCamera(view.camera, inputs, screenHeight);
-    if (inputs.keys.find('R') != std::string::npos) view.camera = home;
+    if (std::exchange(inputs.goesHome, false)) view.camera = home;
 
-    Frame frame(view);
+    Frame frame(view, home);
     frame.number = report.frames;
     frame.seconds = now;
     frame.secondsSinceLast = report.frames == 0 ? 0.0 : now - previous;
@@ -459,9 +527,12 @@ Result<WindowReport> runWindow(const WindowSettings& settings, SceneView view,
     frame.framesPerSecond = span > 0.0 ? static_cast<double>(lastSecond.size() - 1) / span : 0.0;
     frame.keysPressed = std::exchange(inputs.keys, {});
     frame.droppedFiles = std::exchange(inputs.dropped, {});
+    frame.input = inputOf(window, inputs, width, screenWidth);
+    frame.takesPointer = inputs.takesPointer;
     frame.captured = std::exchange(captured, {});
     if (eachFrame) eachFrame(frame);
     last = frame.close;
+    inputs.takesPointer = frame.takesPointer;
 
     // A window that is folded to an icon has no pixels.
     if (width > 0 && height > 0) {

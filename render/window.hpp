@@ -1,4 +1,5 @@
 #pragma once
+#include <Eigen/Core>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -32,11 +33,23 @@ struct WindowSettings {
   std::optional<Quality> quality;
 };
 
+/// Mouse and keyboard since the frame before, as far as no widget took them.
+struct FrameInput {
+  enum class Drag : std::uint8_t { None, Left, Middle, Right };
+  Drag drag = Drag::None;  ///< that is going on, or was since the frame before
+  Eigen::Vector2d cursor = Eigen::Vector2d::Zero();   ///< pixels of the picture, from its top left
+  Eigen::Vector2d dragged = Eigen::Vector2d::Zero();  ///< by the drag, in pixels of the picture
+  double notches = 0.0;                               ///< of the wheel, away from the user
+  bool isShiftDown = false, isControlDown = false;
+  std::string keysDown;  ///< letters and digits and space that are held, as upper-case ASCII
+};
+
 /// What `app` sees of a frame before it is drawn. All of it may be changed.
 struct Frame {
-  explicit Frame(SceneView& shown) : view(shown) {}
+  Frame(SceneView& shown, OrbitCamera& start) : view(shown), home(start) {}
 
   SceneView& view;  ///< what will be drawn; the window itself moves view.camera by the mouse
+  OrbitCamera& home;  ///< to which the key Home goes back; begins as the camera of the view
   std::uint64_t number = 0;
   double seconds = 0.0;  ///< since the window opened
   double secondsSinceLast = 0.0;
@@ -47,11 +60,15 @@ struct Frame {
   double framesPerSecond = 0.0;  ///< mean of the last second
   /// Keys pressed since the last frame that no widget took: letters and digits as upper-case ASCII.
   std::string keysPressed;
+  FrameInput input;
   /// Files dropped on the window since the last frame.
   std::vector<std::filesystem::path> droppedFiles;
   /// The picture of the frame before, widgets included, when it had been asked for.
   std::optional<Image> captured;
 
+  /// Set: left drags and the wheel do not move the camera from the next frame on; the right button
+  /// turns it, the middle one moves it, and the wheel zooms with Control.
+  bool takesPointer = false;
   bool capture = false;  ///< set: the next frame has this one's picture
   bool close = false;    ///< set: this is the last frame
 };
@@ -71,8 +88,8 @@ struct WindowReport {
 
 /// Opens a window and draws until it is closed: by its button, Esc, Q, or Frame::close.
 ///
-/// Left drag orbits, right or middle drag pans, the wheel zooms, R goes back to the camera that
-/// `view` came with. `eachFrame` is called before a frame is drawn; `drawOverlay` inside a frame of
+/// Left drag orbits, right or middle drag pans, the wheel zooms, Home goes back to the camera that
+/// `view` came with; see Frame::takesPointer. `eachFrame` is called before a frame is drawn; `drawOverlay` inside a frame of
 /// Dear ImGui, to draw widgets; what a widget uses of mouse and keyboard does not reach the camera.
 /// Both run on the calling thread, which should be the main one. Without a display, or when
 /// OpenGL 3.3 is missing, the error says what to do.

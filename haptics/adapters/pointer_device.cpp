@@ -1,5 +1,7 @@
 #include "haptics/adapters/pointer_device.hpp"
 
+#include <algorithm>
+
 namespace tactus::haptics {
 namespace {
 
@@ -7,6 +9,10 @@ constexpr double kReach = 0.5;  // whole workspace; the window may map it as it 
 constexpr double kFramesASecond = 60.0;
 constexpr double kWholeTurn = 6.283185307179586;  // [rad]
 constexpr int kButtons = 3;
+// A way takes as long as the one before it took to come, within these: a window that draws slowly
+// must not make the hand lag by more than anybody would bear, one that draws fast needs no way.
+constexpr std::int64_t kShortestWayNs = 4'000'000;
+constexpr std::int64_t kLongestWayNs = 50'000'000;
 
 DeviceCapabilities pointer() {
   DeviceCapabilities device;
@@ -39,7 +45,28 @@ void PointerDevice::leave() noexcept {
 }
 
 DeviceStatus PointerDevice::read(std::int64_t nowNs, DeviceSample& sample) noexcept {
-  return mailbox_.read(nowNs, sample);
+  const DeviceStatus status = mailbox_.read(nowNs, sample);
+  if (status.has(DeviceFlag::Lost) || !isFinite(sample)) {
+    hasPose_ = false;
+    return status;
+  }
+  if (!hasPose_) {
+    from_ = shown_ = sample;
+    hasPose_ = true;
+    beganNs_ = nowNs;
+    lastsNs_ = kShortestWayNs;
+  } else if (sample.ageTicks == 0) {
+    from_ = shown_;
+    lastsNs_ = std::clamp(nowNs - beganNs_, kShortestWayNs, kLongestWayNs);
+    beganNs_ = nowNs;
+  }
+  const double share = std::clamp(
+      static_cast<double>(nowNs - beganNs_) / static_cast<double>(lastsNs_), 0.0, 1.0);
+  sample.position = from_.position + share * (sample.position - from_.position);
+  sample.orientation = from_.orientation.slerp(share, sample.orientation);
+  sample.gripperAngle = from_.gripperAngle + share * (sample.gripperAngle - from_.gripperAngle);
+  shown_ = sample;
+  return status;
 }
 
 DeviceStatus PointerDevice::write(const DeviceCommand& command) noexcept {

@@ -15,7 +15,11 @@ struct PointerPose {
 };
 
 /// Mouse and keyboard as a device with six freedoms and no forces. The window fills it, sixty times
-/// a second, from its own thread; between two poses the hand is where it was.
+/// a second, from its own thread.
+///
+/// From one pose to the next the hand moves evenly, in about the time that lies between two: a tool
+/// that stood still for sixteen ticks and then went all the way in one would hit what it touches
+/// sixteen times as fast as the mouse moves. That puts the hand one picture behind the mouse.
 class PointerDevice final : public HapticDevice {
  public:
   PointerDevice();
@@ -36,6 +40,10 @@ class PointerDevice final : public HapticDevice {
   DeviceCapabilities capabilities_;
   DeviceMailbox mailbox_;
   ServoSide side_;
+  // the tick's side: on the way from one pose to the next
+  DeviceSample from_, shown_;
+  std::int64_t beganNs_ = 0, lastsNs_ = 0;
+  bool hasPose_ = false;
 };
 
 }  // namespace tactus::haptics

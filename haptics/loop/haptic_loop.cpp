@@ -9,6 +9,19 @@ namespace {
 // With RecorderPace::ByDriver: a chunk at a time.
 constexpr std::uint64_t kDrainTicks = Recorder::kChunkTicks;
 
+constexpr double kUsPerNs = 1e-3;
+
+// A line of action further from the tool than this is one of nearly a pure torque [m].
+constexpr double kFarthestLine = 0.5;
+
+/// Where the line along a force passes closest to the point about which its torque is.
+Eigen::Vector3d lineOf(const response::Wrench& wrench, const Eigen::Vector3d& about) {
+  const double square = wrench.force.squaredNorm();
+  if (!(square > 0.0)) return about;
+  const Eigen::Vector3d arm = wrench.force.cross(wrench.torque) / square;
+  return arm.squaredNorm() <= kFarthestLine * kFarthestLine ? Eigen::Vector3d(about + arm) : about;
+}
+
 TickSnapshot::Pose poseOf(const Eigen::Vector3d& position, const Eigen::Quaterniond& turn) {
   return {{position.x(), position.y(), position.z()}, {turn.w(), turn.x(), turn.y(), turn.z()}};
 }
@@ -28,6 +41,7 @@ HapticLoop::HapticLoop(const Parts& parts, const TickParameters& begin)
       devices_(parts.devices),
       recorder_(parts.recorder),
       pace_(parts.pace),
+      trace_(parts.trace),
       records_(parts.recorder, parts.tick->handCount(), parts.tick->world().size()),
       written_(parts.tick->handCount()),
       wanted_(begin) {}
@@ -44,6 +58,8 @@ void HapticLoop::tick(const TickStart& start, const ServoSettings& settings) noe
   const bool isWall = settings.time == TimeSource::Wall;
   const std::int64_t simulatedNs = static_cast<std::int64_t>(start.number) * settings.periodNs;
   const std::int64_t nowNs = isWall ? monotonicNs() : simulatedNs;
+  periodUs_ = start.number == 0 ? 0.0 : static_cast<double>(nowNs - lastBeginNs_) * kUsPerNs;
+  lastBeginNs_ = nowNs;
   const RecordRing::Stamp stamp{start.number, isWall ? wallNs() : simulatedNs};
   takeParameters(stamp);
 
@@ -58,12 +74,13 @@ void HapticLoop::tick(const TickStart& start, const ServoSettings& settings) noe
 
   count();
   if (recorder_ != nullptr) records_.push(stamp, inputs, *tick_, written_, computeUs_);
-  publish(inputs);
+  publish(inputs, start);
+  if (trace_ != nullptr) trace(inputs);
   if (recorder_ != nullptr && pace_ == RecorderPace::ByDriver &&
       (start.number + 1) % kDrainTicks == 0)
     recorder_->drain();
   // Of simulated time nothing is measured, so that two recordings of a run are the same.
-  computeUs_ = isWall ? static_cast<double>(monotonicNs() - nowNs) * 1e-3 : 0.0;
+  computeUs_ = isWall ? static_cast<double>(monotonicNs() - nowNs) * kUsPerNs : 0.0;
 }
 
 void HapticLoop::takeParameters(const RecordRing::Stamp& stamp) noexcept {
@@ -83,7 +100,20 @@ void HapticLoop::count() noexcept {
   totals_.dropped += counters.dropped;
 }
 
-void HapticLoop::publish(const TickInputs& inputs) noexcept {
+bool HapticLoop::isMassless(std::size_t hand) const noexcept {
+  return tick_->response(hand).parameters().tool == response::ToolKind::QuasiStatic;
+}
+
+/// Then its energy is in what the tool was asked for, already.
+bool HapticLoop::isOfMasslessTool(const response::PairContact& contact) const noexcept {
+  for (std::size_t k = 0; k < tick_->handCount(); ++k) {
+    const std::size_t body = tick_->bodyOf(k);
+    if (isMassless(k) && (contact.a == body || contact.b == body)) return true;
+  }
+  return false;
+}
+
+void HapticLoop::publish(const TickInputs& inputs, const TickStart& start) noexcept {
   TickSnapshot& to = snapshots_.back();
   const response::World& world = tick_->world();
   to.number = inputs.number;
@@ -91,26 +121,88 @@ void HapticLoop::publish(const TickInputs& inputs) noexcept {
   to.handCount = static_cast<std::uint32_t>(tick_->handCount());
   for (std::size_t k = 0; k < world.size(); ++k)
     to.bodies[k] = poseOf(world.pose(k).translation(), world.motion(k).turn);
+  to.contactEnergy = to.contactVolume = 0.0;
   for (std::size_t k = 0; k < tick_->handCount(); ++k) {
-    const HandResult& from = tick_->result(k);
-    TickSnapshot::Hand& hand = to.hands[k];
-    const DeviceSample& sample = inputs.hands[k].sample;
-    hand.device = poseOf(sample.position, sample.orientation);
-    hand.tool = poseOf(from.response.tool.sceneFromTool);
-    hand.wanted = poseOf(from.response.hand.sceneFromGrip);
-    hand.force = numbersOf(from.command.wrench.force);
-    hand.torque = numbersOf(from.command.wrench.torque);
-    hand.phase = from.response.safe.phase;
-    hand.reason = from.response.safe.reason;
-    hand.stage = from.stage;
-    hand.waitingFor = from.waitingFor;
-    hand.buttons = sample.buttons;
-    hand.gripperAngle = sample.gripperAngle;
-    hand.balance = tick_->response(k).passivity().balance;
-    hand.stiffnessRatio = from.response.tool.stiffnessRatio;
+    publishHand(inputs, k, to.hands[k]);
+    if (!isMassless(k)) continue;
+    to.contactEnergy += tick_->result(k).response.tool.contact.energy;
+    to.contactVolume += tick_->result(k).response.tool.contact.volume;
   }
-  to.contacts = world.counters();
+  to.contactCount = 0;
+  for (std::size_t k = 0; k < world.contactCount(); ++k) {
+    const response::PairContact& from = world.contact(k);
+    if (!isOfMasslessTool(from)) {
+      to.contactEnergy += from.force.energy;
+      for (const collision::ContactPatch& patch : from.patches.all())
+        to.contactVolume += patch.volume;
+    }
+    if (to.contactCount == TickSnapshot::kMostContacts) continue;
+    to.contacts[to.contactCount++] = {numbersOf(from.point), numbersOf(from.onB.force), from.a,
+                                      from.b};
+  }
+  to.counters = world.counters();
+  to.computeUs = computeUs_;
+  to.seconds = static_cast<double>(inputs.number) * tick_->tickSeconds();
+  to.late = times_.late + (start.isLate ? 1U : 0U);
+  to.skipped = times_.skipped + start.skipped;
+  contactVolume_ = to.contactVolume;
   snapshots_.publish();
+}
+
+void HapticLoop::publishHand(const TickInputs& inputs, std::size_t k,
+                             TickSnapshot::Hand& hand) noexcept {
+  const HandResult& from = tick_->result(k);
+  const response::HandTick& tick = from.response;
+  const response::HandResponse& response = tick_->response(k);
+  const DeviceSample& sample = inputs.hands[k].sample;
+  hand.device = poseOf(sample.position, sample.orientation);
+  hand.tool = poseOf(tick.tool.sceneFromTool);
+  const Eigen::Isometry3d& toolFromGrip = response.setup().toolFromGrip;
+  hand.wanted = poseOf(tick.hand.sceneFromGrip * toolFromGrip.inverse());
+  hand.grip = numbersOf(tick.tool.sceneFromTool * toolFromGrip.translation());
+  hand.force = numbersOf(from.command.wrench.force);
+  hand.torque = numbersOf(from.command.wrench.torque);
+  const response::Wrench& contact = tick.tool.contact.wrench;
+  hand.contactForce = numbersOf(contact.force);
+  hand.contactTorque = numbersOf(contact.torque);
+  hand.contactPoint = numbersOf(lineOf(contact, tick.tool.sceneFromTool.translation()));
+  hand.phase = tick.safe.phase;
+  hand.reason = tick.safe.reason;
+  hand.stage = from.stage;
+  hand.waitingFor = from.waitingFor;
+  hand.buttons = sample.buttons;
+  hand.gripperAngle = sample.gripperAngle;
+  hand.balance = response.passivity().balance;
+  hand.damped = response.passivity().damped;
+  hand.heldBack = response.passivity().heldBack;
+  hand.ledger = response.ledger();
+  hand.stiffnessRatio = tick.tool.stiffnessRatio;
+  hand.storedEnergy = tick.tool.storedEnergy;
+  hand.gain = tick.safe.gain;
+  hand.limitForce = tick.safe.limits.force;
+  hand.isSlewed = tick.safe.isSlewed;
+  hand.isHeldBack = tick.safe.isHeldBack;
+  hand.isClamped = tick.safe.isClamped;
+  hand.stiffness = response.parameters().stiffness;
+  hand.damping = response.parameters().damping;
+  hand.shiftAdvice = tick.shiftAdvice;
+  hand.turnAdvice = tick.turnAdvice;
+  hand.status = inputs.hands[k].status.bits();
+  hand.ageTicks = sample.ageTicks;
+}
+
+void HapticLoop::trace(const TickInputs& inputs) noexcept {
+  TracePoint point;
+  point.number = inputs.number;
+  point.computeUs = static_cast<float>(computeUs_);
+  point.periodUs = static_cast<float>(periodUs_);
+  point.contactVolume = static_cast<float>(contactVolume_);
+  for (std::size_t k = 0; k < tick_->handCount(); ++k) {
+    const response::Wrench& wrench = tick_->result(k).command.wrench;
+    point.force[k] = static_cast<float>(wrench.force.norm());
+    point.torque[k] = static_cast<float>(wrench.torque.norm());
+  }
+  trace_->push(point);
 }
 
 }  // namespace tactus::haptics

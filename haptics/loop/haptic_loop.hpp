@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "haptics/loop/servo_loop.hpp"
+#include "haptics/loop/tick_trace.hpp"
 #include "haptics/tick/haptic_tick.hpp"
 #include "haptics/tick/tick_records.hpp"
 #include "haptics/triple_buffer.hpp"
@@ -21,20 +22,46 @@ struct TickSnapshot {
   struct Hand {
     Pose device;  ///< in its own frame
     Pose tool;    ///< in the scene
-    Pose wanted;  ///< where the hand wants the tool's grip, in the scene
+    Pose wanted;  ///< where the hand wants the tool, in the scene
     std::array<double, 3> force{}, torque{};  ///< as given to the device, its frame
+    /// Of all contacts on the tool, scene's frame, and where its line of action passes.
+    std::array<double, 3> contactForce{}, contactTorque{}, contactPoint{};
+    std::array<double, 3> grip{};  ///< where the tool is held, in the scene
     response::SafetyPhase phase = response::SafetyPhase::Waiting;
     response::SafetyReason reason = response::SafetyReason::Starting;
     StartStage stage = StartStage::Identify;
     WaitingFor waitingFor = WaitingFor::Device;
     std::uint32_t buttons = 0;
     double gripperAngle = 0.0, balance = 0.0, stiffnessRatio = 0.0;
+    double gain = 0.0;              ///< of ramp and watchdog
+    double storedEnergy = 0.0;      ///< in coupling and contact [J]
+    double limitForce = 0.0;        ///< of this tick, thermal ones included [N]
+    double stiffness = 0.0, damping = 0.0;  ///< as they are now, while sliders' wishes are slewed
+    response::StabilityAdvice shiftAdvice, turnAdvice;
+    response::EnergyLedger ledger;
+    std::uint64_t damped = 0, heldBack = 0;  ///< ticks of the passivity controller
+    std::uint16_t status = 0;                ///< DeviceStatus::bits() as read
+    std::uint32_t ageTicks = 0;              ///< of the sample
+    bool isSlewed = false, isHeldBack = false, isClamped = false;
   };
+  /// What two bodies do to each other.
+  struct Contact {
+    std::array<double, 3> point{}, forceOnB{};  ///< in the scene [m], [N]
+    std::uint32_t a = 0, b = 0;
+  };
+  static constexpr std::size_t kMostContacts = 64;  ///< that a picture needs
   std::uint64_t number = 0;
   std::uint32_t bodyCount = 0, handCount = 0;
   std::array<Pose, response::World::kMostBodies> bodies;
   std::array<Hand, kMostHands> hands;
-  response::WorldCounters contacts;
+  std::array<Contact, kMostContacts> contacts;
+  std::uint32_t contactCount = 0;
+  response::WorldCounters counters;
+  double contactEnergy = 0.0;  ///< [J]
+  double contactVolume = 0.0;  ///< shared by all that touch [m^3]
+  double computeUs = 0.0;      ///< of the tick before
+  double seconds = 0.0;        ///< since the first tick
+  std::uint64_t late = 0, skipped = 0;
 };
 
 /// Sums over all ticks, for the report at the end.
@@ -54,6 +81,7 @@ class HapticLoop {
     std::vector<HapticDevice*> devices;  ///< of each hand of the tick
     Recorder* recorder = nullptr;
     RecorderPace pace = RecorderPace::OwnThread;
+    TickTrace* trace = nullptr;  ///< of each tick, for curves; may be null
   };
   HapticLoop(const Parts& parts, const TickParameters& begin);
 
@@ -72,13 +100,18 @@ class HapticLoop {
  private:
   void tick(const TickStart& start, const ServoSettings& settings) noexcept;
   void takeParameters(const RecordRing::Stamp& stamp) noexcept;
-  void publish(const TickInputs& inputs) noexcept;
+  [[nodiscard]] bool isMassless(std::size_t hand) const noexcept;
+  [[nodiscard]] bool isOfMasslessTool(const response::PairContact& contact) const noexcept;
+  void publish(const TickInputs& inputs, const TickStart& start) noexcept;
+  void publishHand(const TickInputs& inputs, std::size_t k, TickSnapshot::Hand& hand) noexcept;
+  void trace(const TickInputs& inputs) noexcept;
   void count() noexcept;
 
   HapticTick* tick_;
   std::vector<HapticDevice*> devices_;
   Recorder* recorder_;
   RecorderPace pace_;
+  TickTrace* trace_;
   TickRecorder records_;
   std::vector<DeviceStatus> written_;
   TickParameters wanted_;
@@ -87,6 +120,9 @@ class HapticLoop {
   ServoTimes times_;
   ContactTotals totals_;
   double computeUs_ = 0.0;  ///< of the last tick
+  double periodUs_ = 0.0;   ///< from the last but one's begin to this one's
+  std::int64_t lastBeginNs_ = 0;
+  double contactVolume_ = 0.0;  ///< of the last tick [m^3]
 };
 
 }  // namespace tactus::haptics

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "response/parameters/material_ranges.hpp"
 #include "response/rotation_vector.hpp"
 
 namespace tactus::haptics {
@@ -35,6 +36,32 @@ BodyKind kindOf(ToolKind kind) {
   return kind == ToolKind::Dynamic ? BodyKind::Tool : BodyKind::Kinematic;
 }
 
+// Slower, a step of the scene is a microsecond and floats of contacts no longer tell it from none.
+constexpr double kSlowest = 1e-3;
+
+double speedOf(double wanted) {
+  return wanted >= kSlowest && wanted <= 1.0 ? wanted : 1.0;
+}
+
+std::uint32_t budgetOf(double wanted) {
+  return wanted >= 1.0 && wanted < static_cast<double>(collision::kNoBudget)
+             ? static_cast<std::uint32_t>(wanted)
+             : collision::kNoBudget;
+}
+
+/// As a scene sees it whose time goes slower: the hand is faster by so much, and a damper weaker,
+/// so that what the hand feels of it is the same.
+response::HandMotion motionIn(response::HandMotion motion, double faster) {
+  motion.velocity *= faster;
+  motion.spin *= faster;
+  return motion;
+}
+response::CouplingGains gainsIn(response::CouplingGains gains, double slower) {
+  gains.damping *= slower;
+  gains.turnDamping *= slower;
+  return gains;
+}
+
 }  // namespace
 
 HapticTick::HeldHand::HeldHand(const TickHand& given, const Isometry3d& sceneFromTool, double dt)
@@ -45,7 +72,11 @@ HapticTick::HeldHand::HeldHand(const TickHand& given, const Isometry3d& sceneFro
       start(given.capabilities, {.tickSeconds = dt}) {}
 
 HapticTick::HapticTick(const TickSetup& setup)
-    : world_(setup.bodies, setup.world), dt_(setup.tickSeconds) {
+    : world_(setup.bodies, setup.world),
+      dt_(setup.tickSeconds),
+      materials_(setup.materials),
+      materialOf_(setup.materialOf) {
+  materialOf_.resize(setup.bodies.size(), kMostMaterials);
   for (const auto& [a, b] : setup.strangers)
     world_.setInterest(a, b, false);
   const std::size_t count = std::min(setup.hands.size(), kMostHands);
@@ -60,18 +91,50 @@ HapticTick::HapticTick(const TickSetup& setup)
 void HapticTick::tick(const TickInputs& inputs, const TickParameters& wanted) noexcept {
   world_.requestLaw(wanted.law);
   world_.setGravity({wanted.gravity[0], wanted.gravity[1], wanted.gravity[2]});
+  world_.setBudgetOfPair(budgetOf(wanted.budgetOfPair));
+  takeMaterials(wanted);
+  const double sceneSeconds = dt_ * speedOf(wanted.speed);
   for (std::size_t k = 0; k < hands_.size(); ++k) {
     HeldHand& hand = hands_[k];
     readHand(hand, inputs.hands[k], inputs);
+    hand.inputs.isPaused = wanted.isPaused;
     hand.wish =
         hand.response.begin(hand.inputs, wanted.hands[static_cast<std::size_t>(hand.which)], dt_);
   }
+  if (!wanted.isPaused) {
+    for (HeldHand& hand : hands_)
+      moveTool(hand, sceneSeconds);
+    world_.step(sceneSeconds);
+  } else if (wanted.steps != steps_) {
+    for (const HeldHand& hand : hands_)
+      rest(hand);
+    world_.step(dt_);
+  }
+  steps_ = wanted.steps;
   for (HeldHand& hand : hands_)
-    moveTool(hand);
-  world_.step(dt_);
-  for (HeldHand& hand : hands_)
-    answerHand(hand);
+    answerHand(hand, sceneSeconds);
   wasCut_ = world_.counters().cut != 0;
+}
+
+/// Slewed, so that no slider can kick a hand that touches.
+void HapticTick::takeMaterials(const TickParameters& wanted) noexcept {
+  haveMaterialsMoved_ = false;
+  for (std::size_t material = 0; material < kMostMaterials; ++material) {
+    if (!response::slewMaterial(materials_[material], wanted.materials[material], dt_)) continue;
+    haveMaterialsMoved_ = true;
+    for (std::size_t body = 0; body < materialOf_.size(); ++body) {
+      if (materialOf_[body] == material) world_.setMaterial(body, materials_[material]);
+    }
+  }
+}
+
+/// In a single step of a paused scene nobody moves or pulls a tool.
+void HapticTick::rest(const HeldHand& hand) noexcept {
+  if (hand.wish.kind == ToolKind::Dynamic) {
+    world_.setExternal(hand.body, {});
+  } else {
+    world_.setTwist(hand.body, Vector3d::Zero(), Vector3d::Zero());
+  }
 }
 
 void HapticTick::readHand(HeldHand& hand, const HandSample& from,
@@ -101,12 +164,14 @@ void HapticTick::readHand(HeldHand& hand, const HandSample& from,
   now.skippedTicks = inputs.skipped;
   now.contactAge = 0.0;  // contacts are computed in this very tick
   now.wasCut = wasCut_;
+  now.haveMaterialsMoved = haveMaterialsMoved_;
 }
 
-void HapticTick::moveTool(HeldHand& hand) noexcept {
+void HapticTick::moveTool(HeldHand& hand, double sceneSeconds) noexcept {
   world_.setKind(hand.body, kindOf(hand.wish.kind));
   if (hand.wish.kind == ToolKind::Dynamic) {
-    hand.isPulled = hand.tool.pull(world_, hand.wish.motion, hand.wish.gains, hand.wish.shape);
+    hand.isPulled = hand.tool.pull(world_, motionIn(hand.wish.motion, dt_ / sceneSeconds),
+                                   gainsIn(hand.wish.gains, sceneSeconds / dt_), hand.wish.shape);
     return;
   }
   auto loadAt = [&](const Isometry3d& pose) noexcept { return world_.loadOn(hand.body, pose); };
@@ -117,13 +182,14 @@ void HapticTick::moveTool(HeldHand& hand) noexcept {
   const Vector3d& centre = world_.mass(hand.body).centre;
   const Vector3d shift = to * centre - from * centre;
   const Vector3d turn = response::rotationVector(to.linear() * from.linear().transpose());
-  world_.setTwist(hand.body, shift / dt_, turn / dt_);
+  world_.setTwist(hand.body, shift / sceneSeconds, turn / sceneSeconds);
 }
 
-void HapticTick::answerHand(HeldHand& hand) noexcept {
+void HapticTick::answerHand(HeldHand& hand, double sceneSeconds) noexcept {
   response::CoupledTool& tool = hand.settled;
   if (hand.wish.kind == ToolKind::Dynamic) {
-    tool = hand.tool.held(world_, hand.wish.motion, hand.wish.gains, hand.wish.shape);
+    tool = hand.tool.held(world_, motionIn(hand.wish.motion, dt_ / sceneSeconds),
+                          gainsIn(hand.wish.gains, sceneSeconds / dt_), hand.wish.shape);
     tool.isFinite = tool.isFinite && hand.isPulled;
   }
   hand.result.response = hand.response.end(hand.wish, tool, hand.inputs, dt_);

@@ -15,6 +15,8 @@
 namespace tactus::haptics {
 
 inline constexpr std::size_t kMostHands = kHandNames.size();
+/// That may be changed while all runs.
+inline constexpr std::size_t kMostMaterials = 8;
 
 /// A hand before its first tick.
 struct TickHand {
@@ -30,6 +32,10 @@ struct TickSetup {
   response::WorldSettings world;
   std::vector<std::pair<std::size_t, std::size_t>> strangers;  ///< bodies that never touch
   std::vector<TickHand> hands;                                 ///< at most kMostHands
+  /// What the bodies are made of, as far as the panel may change it; of each body its number among
+  /// them. A number of kMostMaterials or more, or no entry: the body stays what it is made of.
+  std::array<response::Material, kMostMaterials> materials;
+  std::vector<std::size_t> materialOf;
   double tickSeconds = 1e-3;
 };
 
@@ -51,6 +57,12 @@ struct TickParameters {
   std::array<response::ForceParameters, kMostHands> hands;  ///< by Hand, whichever there are
   response::ContactLaw law = response::ContactLaw::Depth;
   std::array<double, 3> gravity = {0.0, -9.81, 0.0};  ///< [m/s^2]
+  std::array<response::Material, kMostMaterials> materials;
+  double budgetOfPair = 0.0;  ///< tests of one pair of bodies in a tick; 0: as many as it takes
+  /// Of the scene's time, up to 1. The hands live on in their own.
+  double speed = 1.0;
+  bool isPaused = false;    ///< forces fade, the scene stands still
+  std::uint32_t steps = 0;  ///< each one more is one step of a scene that is paused
 };
 
 /// What a tick gives to one device, and how it came to that.
@@ -69,6 +81,9 @@ struct HandResult {
 ///
 /// This is where the force is computed: contacts in World::step() (and loadOn() for tools without
 /// mass), what the hand gets of them in HandResponse::end().
+///
+/// A paused scene takes no step, and its hands are let go as by the clutch; a slow one takes shorter
+/// steps, while its hands' couplings go on in their own time.
 ///
 /// No clock, lock, allocation, exception or I/O. A copy of the inputs gives the same bytes on every
 /// machine and vector target.
@@ -110,13 +125,19 @@ class HapticTick {
   };
 
   void readHand(HeldHand& hand, const HandSample& from, const TickInputs& inputs) noexcept;
-  void moveTool(HeldHand& hand) noexcept;
-  void answerHand(HeldHand& hand) noexcept;
+  void takeMaterials(const TickParameters& wanted) noexcept;
+  void moveTool(HeldHand& hand, double sceneSeconds) noexcept;
+  void rest(const HeldHand& hand) noexcept;
+  void answerHand(HeldHand& hand, double sceneSeconds) noexcept;
 
   response::World world_;
   std::vector<HeldHand> hands_;
   double dt_;
-  bool wasCut_ = false;  // a query of the last tick was, by its budget
+  std::array<response::Material, kMostMaterials> materials_;  // as they are now
+  std::vector<std::size_t> materialOf_;
+  bool haveMaterialsMoved_ = false;
+  std::uint32_t steps_ = 0;  // of a paused scene, that were taken
+  bool wasCut_ = false;      // a query of the last tick was, by its budget
 };
 
 }  // namespace tactus::haptics

@@ -4,18 +4,41 @@
 #include <charconv>
 
 #include "haptics/devices/device_spec.hpp"
+#include "response/parameters/material_ranges.hpp"
 
 namespace tactus::haptics {
 namespace {
 
 using response::ForceParameters;
 using response::kForceParameterRanges;
+using response::kMaterialRanges;
 
 constexpr std::array<std::string_view, 6> kChoices = {
     "tool", "level", "velocity", "is_passivity_on", "is_rate_controlled", "is_turn_clutched"};
 constexpr std::size_t kOfHand = kForceParameterRanges.size() + kChoices.size();
 constexpr std::size_t kOfHands = kMostHands * kOfHand;
-constexpr std::array<std::string_view, 4> kShared = {"law", "gravity.x", "gravity.y", "gravity.z"};
+constexpr std::array<std::string_view, 8> kShared = {
+    "law", "gravity.x", "gravity.y", "gravity.z", "budget_of_pair", "speed", "is_paused", "steps"};
+constexpr double kMostSteps = 4'294'967'295.0;  // of a uint32_t
+constexpr std::size_t kOfMaterials = kMostMaterials * kMaterialRanges.size();
+constexpr std::size_t kBeforeMaterials = kOfHands + kShared.size();
+
+double sharedAt(const TickParameters& parameters, std::size_t shared) {
+  switch (shared) {
+    case 0:
+      return static_cast<double>(parameters.law);
+    case 4:
+      return parameters.budgetOfPair;
+    case 5:
+      return parameters.speed;
+    case 6:
+      return parameters.isPaused ? 1.0 : 0.0;
+    case 7:
+      return static_cast<double>(parameters.steps);
+    default:
+      return parameters.gravity[shared - 1];
+  }
+}
 
 double choiceOf(const ForceParameters& hand, std::size_t choice) {
   switch (choice) {
@@ -58,6 +81,27 @@ void setChoice(ForceParameters& hand, std::size_t choice, double value) {
   }
 }
 
+void setShared(TickParameters& parameters, std::size_t shared, double value) {
+  switch (shared) {
+    case 0:
+      return choose(parameters.law, value, response::ContactLaw::PointLayers);
+    case 4:
+      parameters.budgetOfPair = value;
+      return;
+    case 5:
+      parameters.speed = value;
+      return;
+    case 6:
+      parameters.isPaused = value != 0.0;
+      return;
+    case 7:
+      if (value >= 0.0 && value <= kMostSteps) parameters.steps = static_cast<std::uint32_t>(value);
+      return;
+    default:
+      parameters.gravity[shared - 1] = value;
+  }
+}
+
 std::size_t join(ParameterName& name, std::size_t at, std::string_view part) {
   const std::size_t room = name.size() - 1 - at;
   const std::size_t count = std::min(part.size(), room);
@@ -72,15 +116,16 @@ std::string_view textOf(const ParameterName& name) {
 }  // namespace
 
 std::size_t parameterCount() noexcept {
-  return kOfHands + kShared.size();
+  return kBeforeMaterials + kOfMaterials;
 }
 
 double parameterAt(const TickParameters& parameters, std::size_t index) noexcept {
-  if (index >= kOfHands) {
-    const std::size_t shared = index - kOfHands;
-    if (shared == 0) return static_cast<double>(parameters.law);
-    return parameters.gravity[shared - 1];
+  if (index >= kBeforeMaterials) {
+    const std::size_t of = index - kBeforeMaterials;
+    return parameters.materials[of / kMaterialRanges.size()].*
+           kMaterialRanges[of % kMaterialRanges.size()].value;
   }
+  if (index >= kOfHands) return sharedAt(parameters, index - kOfHands);
   const ForceParameters& hand = parameters.hands[index / kOfHand];
   const std::size_t of = index % kOfHand;
   if (of < kForceParameterRanges.size()) return hand.*kForceParameterRanges[of].value;
@@ -88,12 +133,13 @@ double parameterAt(const TickParameters& parameters, std::size_t index) noexcept
 }
 
 void setParameter(TickParameters& parameters, std::size_t index, double value) noexcept {
-  if (index >= kOfHands) {
-    const std::size_t shared = index - kOfHands;
-    if (shared == 0) return choose(parameters.law, value, response::ContactLaw::PointLayers);
-    parameters.gravity[shared - 1] = value;
+  if (index >= kBeforeMaterials) {
+    const std::size_t of = index - kBeforeMaterials;
+    parameters.materials[of / kMaterialRanges.size()].*
+        kMaterialRanges[of % kMaterialRanges.size()].value = value;
     return;
   }
+  if (index >= kOfHands) return setShared(parameters, index - kOfHands, value);
   ForceParameters& hand = parameters.hands[index / kOfHand];
   const std::size_t of = index % kOfHand;
   if (of < kForceParameterRanges.size()) {
@@ -105,6 +151,13 @@ void setParameter(TickParameters& parameters, std::size_t index, double value) n
 
 ParameterName parameterName(std::size_t index) noexcept {
   ParameterName name{};
+  if (index >= kBeforeMaterials) {
+    const std::size_t of = index - kBeforeMaterials;
+    const std::size_t at = join(name, 0, "material");
+    name[at] = static_cast<char>('0' + of / kMaterialRanges.size());  // there are fewer than ten
+    join(name, join(name, at + 1, "."), kMaterialRanges[of % kMaterialRanges.size()].name);
+    return name;
+  }
   if (index >= kOfHands) {
     join(name, 0, kShared[index - kOfHands]);
     return name;

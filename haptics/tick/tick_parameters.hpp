@@ -12,7 +12,8 @@ namespace tactus::haptics {
 /// by a name and two values, and for replays, which set them again. Choices are numbers, too: of
 /// enumerations the position, of yes and no 1 and 0.
 ///
-/// Names: "right.stiffness", "left.is_passivity_on", "law", "gravity.x".
+/// Names: "right.stiffness", "left.is_passivity_on", "law", "gravity.x",
+/// "material0.stiffness".
 
 [[nodiscard]] std::size_t parameterCount() noexcept;
 [[nodiscard]] double parameterAt(const TickParameters& parameters, std::size_t index) noexcept;

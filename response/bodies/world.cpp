@@ -88,6 +88,13 @@ std::uint32_t rootOf(std::vector<std::uint32_t>& parent, std::uint32_t body) noe
   return body;
 }
 
+double volumeOf(const collision::ContactPatches& patches) {
+  double volume = 0.0;
+  for (const collision::ContactPatch& patch : patches.all())
+    volume += patch.volume;
+  return volume;
+}
+
 }  // namespace
 
 World::Body::Body(const BodyDescription& given)
@@ -528,6 +535,7 @@ ContactLoad World::loadOn(std::size_t body, const Isometry3d& pose) noexcept {
     const Wrench& push = isFirst ? force.onA : force.onB;
     const Vector3d pushed = turn * push.force;
     load.energy += force.energy;
+    load.volume += volumeOf(patches_);
     load.wrench.force += pushed;
     load.wrench.torque += turn * push.torque;
     // about the middle of pressure, where it has no negative eigenvalues, and from there about the

@@ -137,6 +137,7 @@ class World {
   /// Of all pairs: those that touch go on with the law they have until they do not.
   void requestLaw(ContactLaw law) noexcept { settings_.law = law; }
   void setGravity(const Eigen::Vector3d& gravity) noexcept { settings_.gravity = gravity; }
+  void setBudgetOfPair(std::uint32_t tests) noexcept { settings_.budgetOfPair = tests; }
   void setMaterial(std::size_t body, const Material& material) noexcept;
 
   /// Makes all contacts of a body stiffer or softer, of a pair by both factors: a tool's contacts

@@ -9,7 +9,7 @@ namespace {
 EnergyPort causeOf(const HandInputs& inputs, bool haveParametersMoved, const WorkspacePose& hand) {
   if (inputs.wasListStale) return EnergyPort::StaleList;
   if (inputs.wasCut) return EnergyPort::Budget;
-  if (haveParametersMoved) return EnergyPort::Parameters;
+  if (haveParametersMoved || inputs.haveMaterialsMoved) return EnergyPort::Parameters;
   return hand.isMoved ? EnergyPort::Workspace : EnergyPort::Coupling;
 }
 
@@ -61,7 +61,7 @@ HandWish HandResponse::begin(const HandInputs& inputs, const ForceParameters& wa
     wish.velocity = {};
   }
   wish.workspace = workspaceSettings();
-  const bool isLetGo = inputs.isClutchPressed || wantsRezero_;
+  const bool isLetGo = inputs.isClutchPressed || inputs.isPaused || wantsRezero_;
   wish.hand = map_.tick({.position = inputs.position,
                          .orientation = inputs.orientation,
                          .velocity = wish.velocity,
@@ -118,6 +118,7 @@ HandTick HandResponse::end(const HandWish& wish, const CoupledTool& tool, const 
   safety.isReset = inputs.isReset;
   safety.isDeadManHeld = inputs.isDeadManHeld;
   safety.isClutched = inputs.isClutchPressed;
+  safety.isPaused = inputs.isPaused;
   safety.skippedTicks = inputs.skippedTicks;
   safety.coupling = {split.driven.force + out.hand.edge.force, split.driven.torque};
   safety.unactuated = split.unactuated;

@@ -34,11 +34,13 @@ struct HandInputs {
   Motion vendorVelocity;
   bool isConnected = true, isEmergencyStop = false, isReset = false, isDeadManHeld = true;
   bool isClutchPressed = false;
+  bool isPaused = false;  ///< the scene stands still: forces fade, and the hand is let go
   Eigen::Vector3d buttons = Eigen::Vector3d::Zero();  ///< see WorkspaceInputs
   std::uint32_t skippedTicks = 0;
   double contactAge = 0.0;    ///< of what the contact query knows [s]
   bool wasCut = false;        ///< a query of the last tick was, by its budget
   bool wasListStale = false;  ///< or used an older separation list
+  bool haveMaterialsMoved = false;  ///< so that stored energy changed without a motion
 };
 
 /// All of a tick, for the device, the panel and the recorder.
@@ -91,6 +93,7 @@ class HandResponse {
                              const HandInputs& inputs, double dt) noexcept;
 
   [[nodiscard]] const ForceParameters& parameters() const noexcept { return parameters_; }
+  [[nodiscard]] const HandSetup& setup() const noexcept { return setup_; }
   [[nodiscard]] const EnergyLedger& ledger() const noexcept { return safety_.ledger; }
   [[nodiscard]] const PassivityState& passivity() const noexcept { return safety_.passivity; }
 

@@ -140,6 +140,7 @@ SafetyReason interlock(SafetyState& state, const SafetySettings& settings, const
   state.isTooFast = speed > margin * settings.mostSpeed || spin > margin * settings.mostSpin;
   if (state.isTooFast) return SafetyReason::TooFast;
   if (in.couplingAge >= settings.staleUntil) return SafetyReason::CouplingStale;
+  if (in.isPaused) return SafetyReason::Paused;
   if (in.isClutched) return SafetyReason::Clutched;
   if (in.skippedTicks > 0 && dt * in.skippedTicks >= settings.gapSeconds)
     return SafetyReason::TicksMissed;
@@ -175,6 +176,7 @@ void choosePhase(SafetyState& state, const SafetySettings& settings, const Safet
       state.phase = SafetyPhase::DampingOnly;
       state.reason = stopped;
       return;
+    case SafetyReason::Paused:
     case SafetyReason::Clutched:
       state.phase = SafetyPhase::Waiting;
       state.reason = stopped;
@@ -396,6 +398,8 @@ const char* nameOf(SafetyReason reason) noexcept {
       return "controlled force is no number";
     case SafetyReason::NotANumberClamp:
       return "device's limits are no numbers";
+    case SafetyReason::Paused:
+      return "paused";
   }
   return "?";
 }

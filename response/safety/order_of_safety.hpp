@@ -41,6 +41,7 @@ enum class SafetyReason : std::uint8_t {
   NotANumberSlew,
   NotANumberPassivity,
   NotANumberClamp,
+  Paused,  ///< the scene stands still because somebody wants it to
 };
 
 struct SafetySettings {
@@ -85,6 +86,7 @@ struct SafetyInputs {
   bool isReset = false;
   bool isDeadManHeld = true;
   bool isClutched = false;
+  bool isPaused = false;  ///< fades and comes back as by the clutch
   std::uint32_t skippedTicks = 0;  ///< between the last call and this one
   Wrench coupling;                 ///< what motors are to give
   Wrench unactuated;               ///< what they cannot; see ported()

@@ -266,8 +266,7 @@ TEST_F(SessionTest, MistakesAreOneSentence) {
       {{"run", file, "--headless", "--record", record, "--force"}, "no recording"},
       {{"run", file, "--headless", "--record", folder_.file("no/such/folder.tacr")}, "folder"},
       {{"run", file, "--headless", "--screenshot", "x.png"}, "--screenshot"},
-      {{"run", file, "--record", "x.tacr"}, "--headless"},
-      {{"run", "rhino-pair"}, "--headless"},
+      {{"run", file, "--simulated-time"}, "--headless"},
       {{"replay", folder_.file("none.tacr")}, "none.tacr"},
       {{"replay", record}, "there.tacr"},
       {{"info", record}, "there.tacr"}};

@@ -138,7 +138,7 @@ TEST_F(WindowOnVirtualDisplay, MouseMovesTheCameraAndEscapeCloses) {
       EXPECT_EQ(camera.distance, before.distance);
       next(Step::Zoom, frame, {"click", "4"});
     } else if (step == Step::Zoom && camera.distance < before.distance) {
-      next(Step::Reset, frame, {"key", "r"});
+      next(Step::Reset, frame, {"key", "Home"});
     } else if (step == Step::Reset && camera.target == home.target) {
       EXPECT_EQ(camera.yaw, home.yaw);
       EXPECT_EQ(camera.distance, home.distance);

@@ -114,6 +114,36 @@ TEST(Pointer, IsWhereTheWindowHasPutIt) {
   EXPECT_TRUE(device.write({}).good());
 }
 
+TEST(Pointer, GoesEvenlyFromPoseToPose) {
+  constexpr std::int64_t kTick = 1'000'000;
+  constexpr std::int64_t kPicture = 16 * kTick;
+  PointerDevice device;
+  DeviceSample sample;
+  PointerPose pose;
+  device.move(pose, 0);
+  static_cast<void>(device.read(0, sample));
+  double before = 0.0;
+  double longest = 0.0;
+  std::int64_t now = 0;
+  for (int picture = 1; picture <= 20; ++picture) {
+    pose.position.x() = 0.004 * picture;
+    device.move(pose, now);
+    for (int tick = 0; tick < 16; ++tick, now += kTick) {
+      static_cast<void>(device.read(now, sample));
+      longest = std::max(longest, sample.position.x() - before);
+      EXPECT_GE(sample.position.x(), before) << "back at " << now;
+      before = sample.position.x();
+    }
+  }
+  // 4 mm in sixteen ticks; the first way is not known to take that long.
+  EXPECT_LE(longest, 1.1e-3);
+  static_cast<void>(device.read(now + kPicture, sample));
+  EXPECT_DOUBLE_EQ(sample.position.x(), pose.position.x()) << "it arrives";
+  // a pose that is never followed by another is reached, not passed
+  static_cast<void>(device.read(now + 100 * kPicture, sample));
+  EXPECT_DOUBLE_EQ(sample.position.x(), pose.position.x());
+}
+
 /// Three ticks of a recording.
 class ThreeTicks final : public SampleSource {
  public:

@@ -227,7 +227,7 @@ TEST(ShippedScenes, RhinoPairIsOneModelTwice) {
 // Somebody who wants to write a scene reads this one.
 TEST(ShippedScenes, WorkspaceExplainsEveryKey) {
   const Scene scene = shipped("workspace");
-  EXPECT_LE(scene.bodies.size(), 8U) << "it opens fast";
+  EXPECT_LE(scene.bodies.size(), 10U) << "it opens fast";
   for (const SceneBody& body : scene.bodies)
     EXPECT_LE(body.model.spheres, 10'000U) << body.name;
   for (const char* key : {"title =",

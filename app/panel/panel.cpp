@@ -1,0 +1,203 @@
+#include "app/panel/panel.hpp"
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <array>
+
+#include "app/panel/sections.hpp"
+
+namespace tactus::app {
+namespace {
+
+constexpr float kWidthInText = 27.0F;  // of the panel, in heights of its text
+constexpr float kChartInText = 4.2F;   // height of a chart
+constexpr std::size_t kChartsInARow = 5;
+
+// Okabe and Ito's colours, as ImGui packs them; left hands blue, right ones vermilion.
+constexpr std::array kOfHand = {IM_COL32(0, 114, 178, 255), IM_COL32(213, 94, 0, 255),
+                                IM_COL32(86, 180, 233, 255), IM_COL32(230, 159, 0, 255)};
+constexpr unsigned kOfCompute = IM_COL32(0, 130, 100, 255);
+constexpr unsigned kOfPeriod = IM_COL32(120, 90, 140, 255);
+constexpr unsigned kOfVolume = IM_COL32(150, 110, 20, 255);
+
+constexpr double kSlow = 0.25;
+constexpr float kMilli = 1e3F;
+constexpr float kCubicMillimetres = 1e9F;
+constexpr float kMostCompute = 900.0F;  // of a tick of a millisecond [us]
+
+}  // namespace
+
+PanelWishes Panel::draw(PanelModel& model) {
+  PanelWishes wishes;
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  width_ = isOpen_ ? kWidthInText * ImGui::GetFontSize() : 0.0F;
+  if (isOpen_) {
+    ImGui::SetNextWindowPos(ImVec2(screen.x - width_, 0.0F));
+    ImGui::SetNextWindowSize(ImVec2(width_, screen.y));
+    ImGui::Begin("Tactus##panel", nullptr,
+                 ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
+                     ImGuiWindowFlags_NoTitleBar);
+    drawScene(model, wishes);
+    if (ImGui::BeginTabBar("hands")) {
+      for (std::size_t hand = 0; hand < model.session.hands.size(); ++hand) {
+        const std::string name(haptics::nameOf(model.session.hands[hand].hand));
+        if (!ImGui::BeginTabItem(fmt::format("{} hand", name).c_str())) continue;
+        ImGui::PushID(static_cast<int>(hand));
+        drawHandHealth(model, hand, wishes);
+        if (ImGui::CollapsingHeader("Forces", ImGuiTreeNodeFlags_DefaultOpen)) {
+          ImGui::BeginDisabled(isLocked_);
+          drawForces(model, hand);
+          ImGui::EndDisabled();
+        }
+        if (ImGui::CollapsingHeader("Stability and energy", ImGuiTreeNodeFlags_DefaultOpen))
+          drawStability(model, hand);
+        ImGui::PopID();
+        ImGui::EndTabItem();
+      }
+      ImGui::EndTabBar();
+    }
+    if (ImGui::CollapsingHeader("Contact", ImGuiTreeNodeFlags_DefaultOpen)) {
+      ImGui::BeginDisabled(isLocked_);
+      drawContact(model);
+      ImGui::EndDisabled();
+    }
+    if (ImGui::CollapsingHeader("Picture", ImGuiTreeNodeFlags_DefaultOpen)) drawLayers(model);
+    if (ImGui::CollapsingHeader("Timing", ImGuiTreeNodeFlags_DefaultOpen)) drawTiming(model);
+    if (ImGui::CollapsingHeader("Presets and files")) drawPresets(model, wishes);
+    ImGui::End();
+  }
+  if (showsCurves_ && isOpen_) drawCurves(model);
+  return wishes;
+}
+
+void Panel::drawScene(PanelModel& model, PanelWishes& wishes) {
+  const models::Scene& scene = model.session.loaded.scene;
+  ImGui::SetNextItemWidth(-1.0F);
+  if (ImGui::BeginCombo("##scene", scene.title.c_str(), ImGuiComboFlags_HeightLarge)) {
+    for (const models::ShippedScene& shipped : models::shippedScenes()) {
+      const std::string name(shipped.name);
+      if (ImGui::Selectable(name.c_str(), name == scene.name)) wishes.opensScene = name;
+    }
+    ImGui::EndCombo();
+  }
+  haptics::TickParameters moment = model.parameters.now();
+  const bool wasPaused = moment.isPaused;
+  if (ImGui::Button(wasPaused ? "Go on" : "Pause")) moment.isPaused = !wasPaused;
+  ImGui::SameLine();
+  ImGui::BeginDisabled(!wasPaused);
+  if (ImGui::Button("Step")) ++moment.steps;
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+  bool isSlow = moment.speed < 1.0;
+  ImGui::BeginDisabled(isLocked_);
+  if (ImGui::Checkbox("slow", &isSlow)) moment.speed = isSlow ? kSlow : 1.0;
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+  if (ImGui::Button("Reset")) wishes.resets = true;
+  ImGui::SameLine();
+  if (model.isRecording) {
+    ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(0.80F, 0.30F, 0.15F, 0.75F));
+    if (ImGui::Button("Stop recording")) wishes.stopsRecording = true;
+    ImGui::PopStyleColor();
+  } else if (ImGui::Button("Record")) {
+    wishes.startsRecording = true;
+  }
+  if (ImGui::IsItemHovered() && !model.isRecording)
+    ImGui::SetTooltip("begins the scene anew, so that the recording replays to the bit");
+  model.parameters.edit(moment);
+
+  ImGui::BeginDisabled(isLocked_);
+  ImGui::BeginDisabled(!model.parameters.canUndo());
+  if (ImGui::Button("Undo")) model.parameters.undo();
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+  ImGui::BeginDisabled(!model.parameters.canRedo());
+  if (ImGui::Button("Redo")) model.parameters.redo();
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+  if (ImGui::Button(model.parameters.isB() ? "A | [B]" : "[A] | B")) model.parameters.toggle();
+  if (ImGui::IsItemHovered())
+    ImGui::SetTooltip("two sets of parameters to compare: each keeps what is changed in it");
+  ImGui::SameLine();
+  if (ImGui::Button("A = B")) model.parameters.copyToOther();
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+  if (ImGui::Checkbox("lock", &isLocked_)) {
+  }
+  ImGui::SameLine();
+  ImGui::Checkbox("curves", &showsCurves_);
+  if (model.isRecording) {
+    ImGui::TextDisabled("recording %s, %llu dropped", model.recordingFile.c_str(),
+                        static_cast<unsigned long long>(model.droppedRecords));
+  }
+  if (!model.message.empty()) ImGui::TextWrapped("%s", model.message.c_str());
+}
+
+void Panel::drawPresets(PanelModel& model, PanelWishes& wishes) {
+  ImGui::SetNextItemWidth(0.52F * ImGui::GetContentRegionAvail().x);
+  ImGui::InputText("file", &presetFile_);
+  ImGui::BeginDisabled(isLocked_);
+  if (ImGui::Button("Load preset")) wishes.loadsPreset = presetFile_;
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+  if (ImGui::Button("Save preset")) wishes.savesPreset = presetFile_;
+  ImGui::SameLine();
+  if (ImGui::Button("Save picture")) wishes.savesPicture = true;
+  if (ImGui::Button("Save what I see")) wishes.savesSetup = true;
+  if (ImGui::IsItemHovered())
+    ImGui::SetTooltip("a scene file with the bodies as they lie now, and a preset beside it");
+  ImGui::BeginDisabled(isLocked_);
+  ImGui::SameLine();
+  if (ImGui::Button("All to default")) {
+    haptics::TickParameters usual = model.parameters.defaults();
+    usual.isPaused = model.parameters.now().isPaused;
+    usual.steps = model.parameters.now().steps;
+    model.parameters.edit(usual);
+    model.parameters.settle();
+  }
+  ImGui::EndDisabled();
+  ImGui::SetNextItemWidth(0.52F * ImGui::GetContentRegionAvail().x);
+  ImGui::InputText("recording", &recordingToOpen_);
+  ImGui::SameLine();
+  if (ImGui::Button("Look")) wishes.opensRecording = recordingToOpen_;
+}
+
+void Panel::drawCurves(const PanelModel& model) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const float chart = kChartInText * ImGui::GetFontSize();
+  const float height = chart + 2.0F * ImGui::GetStyle().WindowPadding.y;
+  ImGui::SetNextWindowPos(ImVec2(0.0F, screen.y - height));
+  ImGui::SetNextWindowSize(ImVec2(screen.x - width_, height));
+  ImGui::Begin("curves", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus);
+  if (ImGui::BeginTable("charts", static_cast<int>(kChartsInARow),
+                        ImGuiTableFlags_SizingStretchSame)) {
+    const std::size_t hands = model.session.hands.size();
+    // of the hand that the mouse has, or the last: the one somebody most likely looks at
+    const std::size_t hand = std::min(model.mouseHand, hands == 0 ? 0 : hands - 1);
+    if (hands > 0) {
+      const auto place = static_cast<std::size_t>(model.session.hands[hand].hand);
+      ImGui::TableNextColumn();
+      drawStripChart({"force", "N", kOfHand[place], 1.0F, 0.0F}, model.curves.force[hand], chart,
+                     columns_);
+      ImGui::TableNextColumn();
+      drawStripChart({"torque", "mN m", kOfHand[place], kMilli, 0.0F}, model.curves.torque[hand],
+                     chart, columns_);
+    }
+    ImGui::TableNextColumn();
+    drawStripChart({"volume", "mm³", kOfVolume, kCubicMillimetres, 0.0F}, model.curves.contactVolume, chart,
+                   columns_);
+    ImGui::TableNextColumn();
+    drawStripChart({"compute", "us", kOfCompute, 1.0F, kMostCompute}, model.curves.computeUs, chart,
+                   columns_);
+    ImGui::TableNextColumn();
+    drawStripChart({"period", "us", kOfPeriod, 1.0F, 0.0F}, model.curves.periodUs, chart, columns_);
+    ImGui::EndTable();
+  }
+  ImGui::End();
+}
+
+}  // namespace tactus::app

@@ -1,0 +1,35 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "app/panel/panel_model.hpp"
+
+namespace tactus::app {
+
+/// The panel at the window's right side, and the curves below the picture. Draws with Dear ImGui,
+/// inside a frame of it.
+class Panel {
+ public:
+  [[nodiscard]] PanelWishes draw(PanelModel& model);
+
+  /// Shown, or folded away; as by the key P.
+  void toggle() noexcept { isOpen_ = !isOpen_; }
+  [[nodiscard]] bool isOpen() const noexcept { return isOpen_; }
+  /// Parameters can be seen but not changed, until it is lifted: for studies.
+  void setLocked(bool isLocked) noexcept { isLocked_ = isLocked; }
+  [[nodiscard]] bool isLocked() const noexcept { return isLocked_; }
+  /// Part of the window's width that the panel covers, for what is framed beside it.
+  [[nodiscard]] float width() const noexcept { return width_; }
+
+ private:
+  void drawScene(PanelModel& model, PanelWishes& wishes);
+  void drawPresets(PanelModel& model, PanelWishes& wishes);
+  void drawCurves(const PanelModel& model);
+
+  bool isOpen_ = true, isLocked_ = false, showsCurves_ = true;
+  float width_ = 0.0F;
+  std::string presetFile_ = "preset.toml", recordingToOpen_;
+  std::vector<ColumnRange> columns_;
+};
+
+}  // namespace tactus::app

@@ -1,0 +1,47 @@
+#pragma once
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "app/opened_session.hpp"
+
+namespace tactus::app {
+
+/// Opens a session in a thread of its own, while somebody shows how far it is.
+class SceneLoader {
+ public:
+  SceneLoader(models::Scene scene, const SessionRequest& request);
+  SceneLoader(const SceneLoader&) = delete;
+  SceneLoader& operator=(const SceneLoader&) = delete;
+  /// Cancels and waits.
+  ~SceneLoader();
+
+  void cancel() noexcept { isCancelled_ = true; }
+  [[nodiscard]] bool isDone() const noexcept { return isDone_; }
+  /// Once, when it is done.
+  [[nodiscard]] models::Result<OpenedSession> take();
+
+  struct Progress {
+    std::string text;    ///< "builtin:rhino@20000: packing 40 %, ..."
+    double share = 0.0;  ///< of all models, from 0 to 1
+    std::optional<double> secondsLeft;
+  };
+  [[nodiscard]] Progress progress() const;
+
+ private:
+  bool note(const LoadingStep& step);
+
+  std::string name_;
+  std::chrono::steady_clock::time_point began_, buildBegan_;
+  std::size_t model_ = 0;
+  mutable std::mutex mutex_;
+  Progress progress_;
+  std::optional<models::Result<OpenedSession>> outcome_;
+  std::atomic<bool> isCancelled_ = false, isDone_ = false;
+  std::thread thread_;
+};
+
+}  // namespace tactus::app

@@ -1,0 +1,482 @@
+#include "app/scene_window.hpp"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <utility>
+
+#include "app/interruption.hpp"
+#include "app/mouse_hand.hpp"
+#include "app/object_source.hpp"
+#include "app/output_place.hpp"
+#include "app/panel/panel.hpp"
+#include "app/panel/preset_file.hpp"
+#include "app/recording_info.hpp"
+#include "app/running_session.hpp"
+#include "app/scene_loader.hpp"
+#include "app/session_picture.hpp"
+#include "app/view.hpp"
+#include "haptics/loop/pacer.hpp"
+#include "models/files/toml_entries.hpp"
+#include "render/window.hpp"
+
+namespace tactus::app {
+namespace {
+
+using models::Done;
+using models::Error;
+using models::Result;
+
+// What a software renderer draws sixty times a second beside the panel; a graphics card draws the
+// bodies as they are.
+constexpr std::size_t kTrianglesInSoftware = 12'000;
+constexpr double kMessageSeconds = 8.0;
+// Percentiles over ten seconds change slowly.
+constexpr double kTimingEvery = 0.5;  // [s]
+
+/// The window of `tactus run`: what is in it, from picture to picture.
+class SceneWindow {
+ public:
+  SceneWindow(const SessionRequest& request, const ViewOptions& options)
+      : request_(request), options_(options) {}
+
+  ExitCode show();
+
+ private:
+  void eachFrame(render::Frame& frame);
+  void drawWidgets();
+  void open(models::Scene scene);
+  void takeLoaded(render::Frame& frame);
+  void start(const std::optional<std::string>& recording, bool overwrites);
+  void stop();
+  void takeTick(render::Frame& frame);
+  void moveHands(const render::Frame& frame);
+  void pressKeys(const render::Frame& frame);
+  void publish();
+  void obey(const PanelWishes& wishes);
+  void drawProgress();
+  void drawHint() const;
+  void say(const std::string& sentence);
+  /// Forces end and devices are closed; the scene is forgotten.
+  void close();
+
+  SessionRequest request_;
+  const ViewOptions& options_;
+  std::unique_ptr<SceneLoader> loader_;
+  std::unique_ptr<OpenedSession> session_;
+  std::unique_ptr<RunningSession> run_;  // ends before its session
+  std::unique_ptr<SessionPicture> picture_;
+  std::optional<ParameterHistory> parameters_;
+  std::optional<Curves> curves_;
+  std::vector<MouseHand> mice_;
+  std::vector<std::size_t> handOfMouse_;
+  std::size_t mouse_ = 0;  // of `mice_`, that moves now
+  Panel panel_;
+  ViewLayers layers_;
+  PanelWishes wishes_;
+  TimingFigures timing_;
+  std::vector<float> room_;
+  std::string message_, pictureText_, recordingFile_;
+  double now_ = 0.0, messageUntil_ = 0.0, timingAt_ = 0.0, lastSeconds_ = 0.0;
+  bool isSoftware_ = false, savesPicture_ = false, isFirst_ = true, showsHint_ = true;
+  std::optional<Error> failure_;  // before there was anything to show
+  Json figures_;                  // of the last run
+  ExitCode code_ = ExitCode::Good;
+};
+
+std::string freeName(const std::string& stem, const std::string& ending) {
+  for (int number = 1;; ++number) {
+    std::string name = fmt::format("{}-{}{}", stem, number, ending);
+    std::error_code ignored;
+    if (!std::filesystem::exists(name, ignored)) return name;
+  }
+}
+
+bool isOver(const ImVec2& size) {
+  return size.x > 0.0F && size.y > 0.0F;
+}
+
+ExitCode SceneWindow::show() {
+  Result<models::Scene> scene = models::findScene(request_.scene);
+  if (!scene) {
+    complain(scene.error().sentence);
+    return exitCodeOf(scene.error());
+  }
+  render::SceneView view;
+  render::WindowSettings settings;
+  settings.width = options_.size.width;
+  settings.height = options_.size.height;
+  settings.title = fmt::format("Tactus - {}", scene.value().title);
+  const Interruption interruption;
+  open(std::move(scene).value());
+  const Result<render::WindowReport> report = render::runWindow(
+      settings, std::move(view), [this](render::Frame& frame) { eachFrame(frame); },
+      [this] { drawWidgets(); });
+  loader_.reset();
+  stop();
+  close();
+  if (!report) {
+    complain(report.error().sentence);
+    return ExitCode::WorkFailed;
+  }
+  if (failure_) {
+    complain(failure_->sentence);
+    return exitCodeOf(*failure_);
+  }
+  const render::WindowReport& shown = report.value();
+  figures_["render"] = {
+      {"frames", shown.frames},
+      {"fps", shown.framesPerSecond},
+      {"frame_ms", {{"p50", shown.frameMillisecondsP50}, {"p95", shown.frameMillisecondsP95}}},
+      {"draw_ms", {{"p50", shown.drawMillisecondsP50}, {"p95", shown.drawMillisecondsP95}}},
+      {"quality", render::nameOf(shown.quality)},
+      {"device", shown.device}};
+  if (request_.asJson) printJson(figures_);
+  return code_;
+}
+
+void SceneWindow::open(models::Scene scene) {
+  stop();
+  close();
+  loader_ = std::make_unique<SceneLoader>(std::move(scene), request_);
+}
+
+void SceneWindow::close() {
+  picture_.reset();
+  mice_.clear();
+  handOfMouse_.clear();
+  parameters_.reset();
+  session_.reset();
+}
+
+void SceneWindow::stop() {
+  if (run_ == nullptr) return;
+  run_->askToStop();
+  if (const Result<Done> finished = run_->finish(); !finished) {
+    complain(finished.error().sentence);
+    say(finished.error().sentence);
+    code_ = ExitCode::WorkFailed;
+  }
+  if (run_->isRecording()) say(fmt::format("The recording is in {}.", recordingFile_));
+  figures_ = runJson(run_->figures());
+  run_.reset();
+}
+
+void SceneWindow::start(const std::optional<std::string>& recording, bool overwrites) {
+  stop();
+  curves_.emplace(session_->hands.size());
+  lastSeconds_ = 0.0;
+  RunSettings settings{.recording = recording,
+                       .overwrites = overwrites,
+                       .seconds = request_.seconds,
+                       .hasSimulatedTime = false,
+                       .parameters = parameters_->now()};
+  Result<std::unique_ptr<RunningSession>> started = RunningSession::start(*session_, settings);
+  if (!started && recording) {
+    say(started.error().sentence);
+    settings.recording.reset();
+    started = RunningSession::start(*session_, settings);
+  }
+  if (!started) {
+    say(started.error().sentence);
+    return;
+  }
+  if (settings.recording) recordingFile_ = *settings.recording;
+  run_ = std::move(started).value();
+}
+
+void SceneWindow::say(const std::string& sentence) {
+  message_ = sentence;
+  messageUntil_ = now_ + kMessageSeconds;
+}
+
+void SceneWindow::takeLoaded(render::Frame& frame) {
+  Result<OpenedSession> opened = loader_->take();
+  loader_.reset();
+  if (!opened) {
+    // Without a scene from before there is nothing to look at.
+    failure_ = opened.error();
+    frame.close = true;
+    return;
+  }
+  session_ = std::make_unique<OpenedSession>(std::move(opened).value());
+  for (const std::string& note : session_->notes)
+    say(note);
+  parameters_.emplace(parametersOf(session_->setup));
+  picture_ = std::make_unique<SessionPicture>(
+      *session_, isSoftware_ ? kTrianglesInSoftware : session_->loaded.triangles);
+  for (std::size_t hand = 0; hand < session_->devices.size(); ++hand) {
+    haptics::PointerDevice* pointer = session_->devices[hand].pointer;
+    if (pointer == nullptr) continue;
+    const auto place = static_cast<std::size_t>(session_->hands[hand].hand);
+    mice_.emplace_back(*pointer, parameters_->now().hands[place].lengthScale);
+    handOfMouse_.push_back(hand);
+  }
+  // The right one, if there are two.
+  mouse_ = mice_.empty() ? 0 : mice_.size() - 1;
+  frame.view.camera = picture_->camera();
+  // So that the middle of the scene is in the middle of what the panel leaves free.
+  const double pixels = 0.5 * static_cast<double>(panel_.width());
+  frame.view.camera.pan(-pixels, 0.0, frame.height);
+  frame.home = frame.view.camera;
+  layers_.bodyOfLayers = -1;
+  start(isFirst_ ? request_.recording : std::nullopt, isFirst_ && request_.overwrites);
+  isFirst_ = false;
+}
+
+void SceneWindow::eachFrame(render::Frame& frame) {
+  now_ = frame.seconds;
+  isSoftware_ = frame.isSoftwareRenderer;
+  if (Interruption::wasAsked()) frame.close = true;
+  if (loader_ != nullptr && loader_->isDone()) takeLoaded(frame);
+  if (frame.captured) {
+    const std::string file = freeName("tactus", ".png");
+    const Result<Done> written = render::writePng(*frame.captured, file);
+    say(written ? fmt::format("The picture is in {}.", file) : written.error().sentence);
+  }
+  pictureText_ = fmt::format("{:.0f} a second, quality {}{}", frame.framesPerSecond,
+                             render::nameOf(frame.quality),
+                             frame.isSoftwareRenderer ? ", drawn in software" : "");
+  obey(std::exchange(wishes_, {}));
+  if (session_ != nullptr && run_ != nullptr) {
+    pressKeys(frame);
+    takeTick(frame);
+    moveHands(frame);
+    if (run_->hasEnded()) frame.close = true;
+  }
+  frame.takesPointer = !mice_.empty();
+  frame.capture = std::exchange(savesPicture_, false);
+  if (!frame.droppedFiles.empty()) request_.scene.clear();
+}
+
+void SceneWindow::takeTick(render::Frame& frame) {
+  publish();
+  if (run_->loop().snapshots().refresh()) {
+  }
+  run_->trace().drain([this](const haptics::TracePoint& point) { curves_->add(point); });
+  const haptics::TickSnapshot& tick = run_->loop().snapshots().front();
+  if (tick.bodyCount == 0) {
+    picture_->fillStart(layers_, frame.view);
+  } else {
+    picture_->fill(tick, layers_, frame.view);
+  }
+  if (now_ >= timingAt_) {
+    timing_ = timingOf(*curves_, room_);
+    timingAt_ = now_ + kTimingEvery;
+  }
+}
+
+/// The loop takes the newest parameters over between two ticks.
+void SceneWindow::publish() {
+  run_->loop().parameters().back() = parameters_->now();
+  run_->loop().parameters().publish();
+}
+
+void SceneWindow::moveHands(const render::Frame& frame) {
+  const haptics::TickSnapshot& tick = run_->loop().snapshots().front();
+  for (std::size_t k = 0; k < mice_.size(); ++k) {
+    const std::array<double, 3>& grip = tick.hands[handOfMouse_[k]].grip;
+    mice_[k].frame(k == mouse_ ? &frame.input : nullptr, frame.view.camera, frame.height,
+                   {grip[0], grip[1], grip[2]}, frame.secondsSinceLast, haptics::monotonicNs());
+  }
+}
+
+void SceneWindow::pressKeys(const render::Frame& frame) {
+  for (const char key : frame.keysPressed) {
+    haptics::TickParameters wanted = parameters_->now();
+    switch (key) {
+      case 'P':
+        panel_.toggle();
+        break;
+      case 'H':
+        showsHint_ = !showsHint_;
+        break;
+      case 'R':
+        wishes_.resets = true;
+        break;
+      case 'X':
+        if (!mice_.empty()) mouse_ = (mouse_ + 1) % mice_.size();
+        break;
+      case 'B':
+        if (!panel_.isLocked()) parameters_->toggle();
+        break;
+      case 'Z':
+        if (!panel_.isLocked()) parameters_->undo();
+        break;
+      case '.':
+        ++wanted.steps;
+        parameters_->edit(wanted);
+        break;
+      case '0':
+        wanted.isPaused = !wanted.isPaused;
+        parameters_->edit(wanted);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+void SceneWindow::obey(const PanelWishes& wishes) {
+  if (wishes.savesPicture) savesPicture_ = true;
+  if (session_ == nullptr) return;
+  if (wishes.resets) start(std::nullopt, false);
+  if (wishes.startsRecording)
+    start(freeName(session_->loaded.scene.name, ".tacr"), false);
+  if (wishes.stopsRecording) start(std::nullopt, false);
+  if (wishes.givesMouseTo) {
+    const auto found = std::ranges::find(handOfMouse_, *wishes.givesMouseTo);
+    if (found != handOfMouse_.end())
+      mouse_ = static_cast<std::size_t>(found - handOfMouse_.begin());
+  }
+  if (wishes.savesPreset) {
+    std::error_code ignored;
+    if (std::filesystem::exists(*wishes.savesPreset, ignored)) {
+      say(fmt::format("{} is there already; choose another name.", *wishes.savesPreset));
+    } else {
+      std::ofstream file(*wishes.savesPreset, std::ios::binary);
+      file << presetText(parameters_->now(), session_->setup);
+      file.close();
+      say(file ? fmt::format("The preset is in {}.", *wishes.savesPreset)
+               : fmt::format("{} cannot be written.", *wishes.savesPreset));
+    }
+  }
+  if (wishes.loadsPreset) {
+    haptics::TickParameters wanted = parameters_->now();
+    const Result<std::string> text = models::readSmallText(*wishes.loadsPreset);
+    const Result<Done> read =
+        text ? readPreset(text.value(), *wishes.loadsPreset, wanted) : Result<Done>(text.error());
+    if (read) {
+      parameters_->edit(wanted);
+      parameters_->settle();
+    }
+    say(read ? fmt::format("{} is loaded; numbers move there within a second.",
+                           *wishes.loadsPreset)
+             : read.error().sentence);
+  }
+  if (wishes.opensScene) {
+    Result<models::Scene> scene = models::findScene(*wishes.opensScene);
+    if (scene) {
+      request_.scene = *wishes.opensScene;
+      open(std::move(scene).value());
+    } else {
+      say(scene.error().sentence);
+    }
+  }
+}
+
+void SceneWindow::drawWidgets() {
+  if (!isOver(ImGui::GetIO().DisplaySize)) return;
+  if (loader_ != nullptr) drawProgress();
+  if (session_ == nullptr || run_ == nullptr) return;
+  PanelModel model{.session = *session_,
+                   .snapshot = run_->loop().snapshots().front(),
+                   .parameters = *parameters_,
+                   .curves = *curves_,
+                   .timing = timing_,
+                   .layers = layers_,
+                   .policy = run_->policy(),
+                   .picture = pictureText_,
+                   .isRecording = run_->isRecording(),
+                   .droppedRecords = run_->droppedRecords(),
+                   .recordingFile = recordingFile_,
+                   .message = now_ < messageUntil_ ? message_ : std::string(),
+                   .mouseHand = handOfMouse_.empty() ? session_->hands.size() : handOfMouse_[mouse_]};
+  wishes_ = panel_.draw(model);
+  if (showsHint_) drawHint();
+}
+
+void SceneWindow::drawProgress() {
+  const SceneLoader::Progress progress = loader_->progress();
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const float width = std::min(0.8F * screen.x, 40.0F * ImGui::GetFontSize());
+  ImGui::SetNextWindowPos(ImVec2(0.5F * screen.x, 0.5F * screen.y), ImGuiCond_Always,
+                          ImVec2(0.5F, 0.5F));
+  ImGui::SetNextWindowSize(ImVec2(width, 0.0F));
+  ImGui::Begin("progress", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove);
+  ImGui::TextUnformatted("Making the scene's objects ready to be felt");
+  ImGui::ProgressBar(static_cast<float>(progress.share));
+  ImGui::TextWrapped("%s", progress.text.c_str());
+  if (progress.secondsLeft) ImGui::TextDisabled("about %.0f s left", *progress.secondsLeft);
+  if (ImGui::Button("Cancel")) loader_->cancel();
+  ImGui::TextDisabled("What is built is kept: the next time opens at once.");
+  ImGui::End();
+}
+
+void SceneWindow::drawHint() const {
+  constexpr float kMargin = 12.0F;  // [px]
+  ImGui::SetNextWindowPos(ImVec2(kMargin, kMargin));
+  ImGui::SetNextWindowBgAlpha(0.75F);
+  ImGui::Begin("hint", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize |
+                   ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoBringToFrontOnFocus);
+  if (mice_.empty()) {
+    ImGui::TextUnformatted("left drag: turn   right drag: move   wheel: zoom   Home: back");
+  } else {
+    ImGui::TextUnformatted("left drag: move the hand   wheel: away and back   with Shift: turn it");
+    ImGui::TextUnformatted("keys W A S D Q E: the same   Space: close the fingers   C: clutch");
+    if (mice_.size() > 1) ImGui::TextUnformatted("X: the other hand");
+    ImGui::TextUnformatted("right drag: turn the view   middle drag: move it   Ctrl+wheel: zoom");
+  }
+  ImGui::TextDisabled("0: pause   R: reset   B: A or B   Z: undo   P: panel   H: hide   Esc: close");
+  ImGui::End();
+}
+
+}  // namespace
+
+ExitCode runSceneWindow(const SessionRequest& request, const ViewOptions& view) {
+  if (request.recording) {
+    if (const Result<Done> place = checkRecordingPlace(*request.recording, request.overwrites);
+        !place) {
+      complain(place.error().sentence);
+      return ExitCode::BadInput;
+    }
+  }
+  return SceneWindow(request, view).show();
+}
+
+ExitCode drawScenePicture(const SessionRequest& request, const ViewOptions& view) {
+  if (const Result<Done> place = checkPicturePlace(view); !place) {
+    complain(place.error().sentence);
+    return ExitCode::BadInput;
+  }
+  const auto refuse = [](const Error& error) {
+    complain(error.sentence);
+    return exitCodeOf(error);
+  };
+  Result<models::Scene> scene = models::findScene(request.scene);
+  if (!scene) return refuse(scene.error());
+  Result<OpenedSession> opened =
+      openSession(std::move(scene).value(), request, UsualDevice::Simulated);
+  if (!opened) return refuse(opened.error());
+  OpenedSession& session = opened.value();
+  SessionPicture picture(session, session.loaded.triangles);
+  render::SceneView shown;
+  shown.camera = picture.camera();
+  ViewLayers layers;
+  layers.showsEdges = view.showsEdges;
+  if (!view.seconds) {
+    picture.fillStart(layers, shown);
+    return writeView(shown, view);
+  }
+  Result<std::unique_ptr<RunningSession>> run = RunningSession::start(
+      session, {.recording = request.recording,
+                .overwrites = request.overwrites,
+                .seconds = view.seconds,
+                .hasSimulatedTime = true,
+                .parameters = {}});
+  if (!run) return refuse(run.error());
+  if (const Result<Done> finished = run.value()->finish(); !finished)
+    return refuse(finished.error());
+  haptics::TripleBuffer<haptics::TickSnapshot>& snapshots = run.value()->loop().snapshots();
+  if (snapshots.refresh()) picture.fill(snapshots.front(), layers, shown);
+  return writeView(shown, view);
+}
+
+}  // namespace tactus::app
