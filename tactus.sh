@@ -17,7 +17,7 @@ build=$root/build/release
 packages=(
   g++ cmake ninja-build ccache pkg-config
   libeigen3-dev libhwy-dev libfmt-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev
-  libglfw3-dev libopengl-dev libgl-dev libegl-dev libimgui-dev libstb-dev
+  libglfw3-dev libopengl-dev libgl-dev libegl-dev libimgui-dev libstb-dev libmeshoptimizer-dev
   libgl1-mesa-dri libegl-mesa0 libegl1 fonts-dejavu-core
   libgtest-dev xvfb xauth xdotool
   libfcl-dev libsqlite3-dev libzstd-dev

@@ -118,7 +118,7 @@ Result<Done> CloudPainter::prepare(const SceneView& view, int width, int height)
   const Eigen::Translation3d renderFromWorld(-view.camera.target);
   for (const DrawSpheres& draw : view.spheres) {
     if (draw.cloud == nullptr || draw.cloud->spheres.empty()) continue;
-    const Result<Done> made = makeSpherePrograms();
+    Result<Done> made = makeSpherePrograms();
     if (!made) return made;
     const Result<const Cloud*> cloud =
         sphereClouds_.find(draw.cloud, [](const SphereCloud& shared) {
@@ -138,13 +138,13 @@ Result<Done> CloudPainter::prepare(const SceneView& view, int width, int height)
   bounds_ = sphereBounds_;
   if (!spheres_.empty()) {
     // Half floats keep a normal to a thousandth of its length.
-    const Result<Done> fitted =
+    Result<Done> fitted =
         fitRenderTarget(spheresSeen_, width, height, GL_RGBA16F, GL_DEPTH_COMPONENT32F, GL_RGBA16F);
     if (!fitted) return fitted;
   }
   for (const DrawPoints& draw : view.points) {
     if (draw.cloud == nullptr || draw.cloud->points.empty()) continue;
-    const Result<Done> made = makePointPrograms();
+    Result<Done> made = makePointPrograms();
     if (!made) return made;
     const Result<const Cloud*> cloud = pointClouds_.find(draw.cloud, [](const PointCloud& shared) {
       return copyOf(shared.points, boundsOf(shared), "points");

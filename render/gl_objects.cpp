@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -79,7 +80,7 @@ void describeFloats(GLuint attribute, GLint floats, std::size_t elementBytes, st
   glEnableVertexAttribArray(attribute);
   // OpenGL takes the offset as a pointer, for the sake of times before there were buffers.
   glVertexAttribPointer(attribute, floats, GL_FLOAT, GL_FALSE, static_cast<GLsizei>(elementBytes),
-                        static_cast<const char*>(nullptr) + offset);
+                        std::bit_cast<const void*>(offset));
 }
 
 void clearErrors() {

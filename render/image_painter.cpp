@@ -78,7 +78,7 @@ Result<Done> ImagePainter::prepare(const SceneView& view, int largestSide) {
   for (const DrawImage& draw : view.images) {
     const bool isSeen = draw.texture != nullptr && draw.width > 0.0 && draw.height > 0.0;
     if (!isSeen) continue;
-    const Result<Done> made = makePrograms();
+    Result<Done> made = makePrograms();
     if (!made) return made;
     const Result<const GlTexture*> texture = textures_.find(
         draw.texture, [&](const Texture& shared) { return copyOf(shared, largestSide); });

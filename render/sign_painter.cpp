@@ -71,7 +71,7 @@ Result<Done> SignPainter::prepare(const SceneView& view) {
   arrows_.clear();
   bounds_ = Bounds{};
   if (view.lines.empty() && view.arrows.empty() && view.turns.empty()) return Done{};
-  const Result<Done> made = makePrograms();
+  Result<Done> made = makePrograms();
   if (!made) return made;
 
   const Eigen::Vector3d& origin = view.camera.target;

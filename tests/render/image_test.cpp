@@ -9,6 +9,8 @@
 #include <iterator>
 #include <string>
 
+#include "render/frame_sequence.hpp"
+
 namespace tactus::render {
 namespace {
 
@@ -112,6 +114,38 @@ TEST_F(ImageFile, SaysWhyItCannotWrite) {
 TEST_F(ImageFile, APictureWithoutPixelsIsRefused) {
   EXPECT_FALSE(writePng(Image{}, folder_ / "a.png"));
   EXPECT_EQ(filesInFolder(), 0U);
+}
+
+TEST_F(ImageFile, FramesOfASequenceAreNumbered) {
+  const fs::path folder = folder_ / "a" / "b";
+  EXPECT_EQ(frameFile(folder, 123), folder / "frame-000123.png");
+  EXPECT_EQ(frameFile(folder, 0), folder / "frame-000000.png");
+  EXPECT_EQ(frameFile(folder, 12'345'678), folder / "frame-12345678.png");
+  for (const std::uint64_t number : {7U, 8U}) {
+    const auto written = writeFrame(gradient(4, 4, 1), folder, number);
+    ASSERT_TRUE(written) << written.error().sentence;
+    EXPECT_EQ(written.value(), frameFile(folder, number));
+    expectSame(written.value(), gradient(4, 4, 1));
+  }
+}
+
+TEST_F(ImageFile, AFrameIsReplacedOnlyWhenAsked) {
+  ASSERT_TRUE(writeFrame(gradient(4, 4, 1), folder_, 1));
+  const auto refused = writeFrame(gradient(4, 4, 2), folder_, 1);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().reason, models::Reason::AlreadyExists);
+  expectSame(frameFile(folder_, 1), gradient(4, 4, 1));
+  ASSERT_TRUE(writeFrame(gradient(4, 4, 2), folder_, 1, IfExists::Replace));
+  expectSame(frameFile(folder_, 1), gradient(4, 4, 2));
+}
+
+TEST_F(ImageFile, AFolderThatCannotBeMadeIsToldInOneSentence) {
+  ASSERT_TRUE(writePng(gradient(4, 4, 1), folder_ / "file"));
+  const auto failed = writeFrame(gradient(4, 4, 1), folder_ / "file" / "frames", 1);
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().reason, models::Reason::CannotWrite);
+  EXPECT_NE(failed.error().sentence.find("frames"), std::string::npos);
+  EXPECT_EQ(failed.error().sentence.back(), '.');
 }
 
 }  // namespace
