@@ -25,9 +25,16 @@ static_assert(std::is_standard_layout_v<Point> && sizeof(Point) == 6 * sizeof(fl
 
 constexpr GLsizei kSquareCorners = 4;
 
-// A disc of a shadow map has eight corners; up to this radius four, because the filter blurs a
-// square as much as a disc. Then a hundred thousand shadows cost half as much.
-constexpr double kSquareTexels = 3.0;
+// Spheres of a class differ at most by this factor in radius, and their shadows have as many
+// corners as the largest needs.
+constexpr float kClassRatio = 3.0F;
+
+// The outline of a polygon leaves its circle by r (pi / n)^2 / 2: by a texel, which the filter
+// blurs, with n = pi sqrt(r / 2). A circle as wide as the largest map has 50.
+int cornersOfDisc(double radiusTexels) {
+  return std::clamp(static_cast<int>(std::ceil(std::numbers::pi * std::sqrt(0.5 * radiusTexels))),
+                    4, 64);
+}
 
 /// How far out the corners of a polygon are that has a disc's area, in the disc's radii.
 double cornerReach(int corners) {
@@ -68,6 +75,27 @@ Result<CloudPainter::Cloud> CloudPainter::copyOf(const std::vector<Element>& ele
                      name + "; show fewer."};
   }
   return cloud;
+}
+
+void CloudPainter::addDiscs(Cloud& cloud, const std::vector<Sphere>& sorted) {
+  for (std::size_t first = 0; first < sorted.size();) {
+    const float least = sorted[first].radius / kClassRatio;
+    std::size_t end = first + 1;
+    while (end < sorted.size() && sorted[end].radius >= least)
+      ++end;
+    DiscClass discs;
+    discs.count = static_cast<GLsizei>(end - first);
+    discs.largestRadius = static_cast<double>(sorted[first].radius);
+    discs.layout = makeVertexArray();
+    glBindVertexArray(discs.layout.get());
+    glBindBuffer(GL_ARRAY_BUFFER, cloud.elements.get());
+    // OpenGL 3.3 counts instances from zero; so each class begins its own count.
+    describeFloats(0, 4, sizeof(Sphere), first * sizeof(Sphere));
+    glVertexAttribDivisor(0, 1);
+    cloud.discs.push_back(std::move(discs));
+    first = end;
+  }
+  glBindVertexArray(0);
 }
 
 Result<Done> CloudPainter::makeSpherePrograms() {
@@ -122,12 +150,11 @@ Result<Done> CloudPainter::prepare(const SceneView& view, int width, int height)
     if (!made) return made;
     const Result<const Cloud*> cloud =
         sphereClouds_.find(draw.cloud, [](const SphereCloud& shared) {
-          Result<Cloud> copied = copyOf(shared.spheres, boundsOf(shared), "spheres");
-          if (!copied) return copied;
-          for (const Sphere& sphere : shared.spheres) {
-            copied.value().largestRadius =
-                std::max(copied.value().largestRadius, static_cast<double>(sphere.radius));
-          }
+          std::vector<Sphere> sorted = shared.spheres;
+          std::stable_sort(sorted.begin(), sorted.end(),
+                           [](const Sphere& a, const Sphere& b) { return a.radius > b.radius; });
+          Result<Cloud> copied = copyOf(sorted, boundsOf(shared), "spheres");
+          if (copied) addDiscs(copied.value(), sorted);
           return copied;
         });
     if (!cloud) return cloud.error();
@@ -173,12 +200,14 @@ void CloudPainter::paintShadows(const Eigen::Matrix4d& mapFromRender, int side) 
   const double texelsPerMetre = side * mapFromRender.row(0).head<3>().norm();
   for (const ShownSpheres& shown : spheres_) {
     if (!shown.castsShadow) continue;
-    const int corners = texelsPerMetre * shown.cloud->largestRadius < kSquareTexels ? 4 : 8;
-    glUniform2f(depthCorner_, static_cast<float>(2.0 * std::numbers::pi / corners),
-                static_cast<float>(cornerReach(corners)));
     setMatrix(depthRenderFromCloud_, shown.renderFromCloud);
-    glBindVertexArray(shown.cloud->layout.get());
-    glDrawArraysInstanced(GL_TRIANGLE_FAN, 0, corners, shown.cloud->count);
+    for (const DiscClass& discs : shown.cloud->discs) {
+      const int corners = cornersOfDisc(texelsPerMetre * discs.largestRadius);
+      glUniform2f(depthCorner_, static_cast<float>(2.0 * std::numbers::pi / corners),
+                  static_cast<float>(cornerReach(corners)));
+      glBindVertexArray(discs.layout.get());
+      glDrawArraysInstanced(GL_TRIANGLE_FAN, 0, corners, discs.count);
+    }
   }
 }
 

@@ -36,13 +36,19 @@ class CloudPainter {
   void paint(bool onePass, const Eigen::Matrix4d& clipFromRender, GLuint target) const;
 
  private:
+  /// Spheres of about one size, one after another in a cloud, as shadow maps see them.
+  struct DiscClass {
+    GlVertexArray layout;
+    GLsizei count = 0;
+    double largestRadius = 0.0;  ///< [m]
+  };
   /// A cloud on the graphics card.
   struct Cloud {
     GlVertexArray layout;
     GlBuffer elements;
     GLsizei count = 0;
     models::Bounds bounds;
-    double largestRadius = 0.0;  ///< of spheres [m]
+    std::vector<DiscClass> discs;
   };
   struct ShownSpheres {
     const Cloud* cloud;
@@ -71,6 +77,7 @@ class CloudPainter {
   void paintPoints(bool onePass) const;
   [[nodiscard]] models::Result<models::Done> makeSpherePrograms();
   [[nodiscard]] models::Result<models::Done> makePointPrograms();
+  static void addDiscs(Cloud& cloud, const std::vector<Sphere>& sorted);
   template <typename Element>
   [[nodiscard]] static models::Result<Cloud> copyOf(const std::vector<Element>& elements,
                                                     const models::Bounds& bounds,
