@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include "app/object_source.hpp"
@@ -28,22 +27,13 @@ using response::ContactLaw;
 // walked without its tool.
 constexpr double kRestSeconds = 1.5;
 
-/// A model that is a file lies beside the scene's.
-std::string placeOf(const std::string& source, const std::string& sceneFile) {
-  constexpr std::string_view kBuiltin = "builtin:";
-  if (source.starts_with(kBuiltin)) return source;
-  const std::filesystem::path path(source);
-  if (path.is_absolute()) return source;
-  return (std::filesystem::path(sceneFile).parent_path() / path).string();
-}
-
-Result<collision::CollisionObject> objectOf(const SceneModel& model, const std::string& sceneFile,
+Result<collision::CollisionObject> objectOf(const SceneModel& model,
                                             const BuildWatcher& watcher) {
   collision::BuildParameters parameters;
   parameters.spheres = model.spheres;
   if (model.points) parameters.points = *model.points;
   parameters.voxelSize = model.voxel;
-  return openObject(placeOf(model.source, sceneFile), parameters,
+  return openObject(model.source, parameters,
                     {.scale = model.scale, .fit = model.fit}, watcher);
 }
 
@@ -168,7 +158,7 @@ Result<LoadedScene> loadScene(models::Scene scene, const LoadingWatcher& watcher
           return watcher(step);
         };
       }
-      Result<collision::CollisionObject> object = objectOf(body.model, scene.file, ofBuild);
+      Result<collision::CollisionObject> object = objectOf(body.model, ofBuild);
       if (!object) return object.error();
       Result<collision::SolidMesh> solid = object.value().cold->solid();
       if (!solid) return solid.error();

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <utility>
 
@@ -19,6 +18,7 @@
 #include "app/panel/preset_file.hpp"
 #include "app/recording_info.hpp"
 #include "app/running_session.hpp"
+#include "app/scene_additions.hpp"
 #include "app/scene_loader.hpp"
 #include "app/session_picture.hpp"
 #include "app/view.hpp"
@@ -35,7 +35,7 @@ using models::Result;
 
 // What a software renderer draws sixty times a second beside the panel; a graphics card draws the
 // bodies as they are.
-constexpr std::size_t kTrianglesInSoftware = 12'000;
+constexpr std::size_t kTrianglesInSoftware = 18'000;
 constexpr double kMessageSeconds = 8.0;
 // Percentiles over ten seconds change slowly.
 constexpr double kTimingEvery = 0.5;  // [s]
@@ -60,6 +60,10 @@ class SceneWindow {
   void pressKeys(const render::Frame& frame);
   void publish();
   void obey(const PanelWishes& wishes);
+  void takeDropped(const std::string& file);
+  [[nodiscard]] models::Scene sceneAsItLies() const;
+  void saveSetup();
+  void savePreset(const std::string& file);
   void drawProgress();
   void drawHint() const;
   void say(const std::string& sentence);
@@ -85,7 +89,8 @@ class SceneWindow {
   std::string message_, pictureText_, recordingFile_;
   double now_ = 0.0, messageUntil_ = 0.0, timingAt_ = 0.0, lastSeconds_ = 0.0;
   bool isSoftware_ = false, savesPicture_ = false, isFirst_ = true, showsHint_ = true;
-  std::optional<Error> failure_;  // before there was anything to show
+  std::optional<models::Scene> before_;  // to go back to if the next one cannot be loaded
+  std::optional<Error> failure_;         // before there was anything to show
   Json figures_;                  // of the last run
   ExitCode code_ = ExitCode::Good;
 };
@@ -142,6 +147,7 @@ ExitCode SceneWindow::show() {
 }
 
 void SceneWindow::open(models::Scene scene) {
+  if (session_ != nullptr) before_ = sceneAsItLies();
   stop();
   close();
   loader_ = std::make_unique<SceneLoader>(std::move(scene), request_);
@@ -200,9 +206,13 @@ void SceneWindow::takeLoaded(render::Frame& frame) {
   Result<OpenedSession> opened = loader_->take();
   loader_.reset();
   if (!opened) {
-    // Without a scene from before there is nothing to look at.
-    failure_ = opened.error();
-    frame.close = true;
+    if (before_) {
+      say(opened.error().sentence);
+      loader_ = std::make_unique<SceneLoader>(*std::exchange(before_, {}), request_);
+    } else {
+      failure_ = opened.error();
+      frame.close = true;
+    }
     return;
   }
   session_ = std::make_unique<OpenedSession>(std::move(opened).value());
@@ -222,7 +232,7 @@ void SceneWindow::takeLoaded(render::Frame& frame) {
   mouse_ = mice_.empty() ? 0 : mice_.size() - 1;
   frame.view.camera = picture_->camera();
   // So that the middle of the scene is in the middle of what the panel leaves free.
-  const double pixels = 0.5 * static_cast<double>(panel_.width());
+  const double pixels = panel_.isOpen() ? 0.5 * Panel::widthAt(frame.contentScale) : 0.0;
   frame.view.camera.pan(-pixels, 0.0, frame.height);
   frame.home = frame.view.camera;
   layers_.bodyOfLayers = -1;
@@ -252,7 +262,8 @@ void SceneWindow::eachFrame(render::Frame& frame) {
   }
   frame.takesPointer = !mice_.empty();
   frame.capture = std::exchange(savesPicture_, false);
-  if (!frame.droppedFiles.empty()) request_.scene.clear();
+  for (const std::filesystem::path& file : frame.droppedFiles)
+    takeDropped(file.string());
 }
 
 void SceneWindow::takeTick(render::Frame& frame) {
@@ -335,18 +346,8 @@ void SceneWindow::obey(const PanelWishes& wishes) {
     if (found != handOfMouse_.end())
       mouse_ = static_cast<std::size_t>(found - handOfMouse_.begin());
   }
-  if (wishes.savesPreset) {
-    std::error_code ignored;
-    if (std::filesystem::exists(*wishes.savesPreset, ignored)) {
-      say(fmt::format("{} is there already; choose another name.", *wishes.savesPreset));
-    } else {
-      std::ofstream file(*wishes.savesPreset, std::ios::binary);
-      file << presetText(parameters_->now(), session_->setup);
-      file.close();
-      say(file ? fmt::format("The preset is in {}.", *wishes.savesPreset)
-               : fmt::format("{} cannot be written.", *wishes.savesPreset));
-    }
-  }
+  if (wishes.savesPreset) savePreset(*wishes.savesPreset);
+  if (wishes.savesSetup) saveSetup();
   if (wishes.loadsPreset) {
     haptics::TickParameters wanted = parameters_->now();
     const Result<std::string> text = models::readSmallText(*wishes.loadsPreset);
@@ -369,6 +370,51 @@ void SceneWindow::obey(const PanelWishes& wishes) {
       say(scene.error().sentence);
     }
   }
+}
+
+void SceneWindow::savePreset(const std::string& file) {
+  const Result<Done> written = writeNewFile(file, presetText(parameters_->now(), session_->setup));
+  say(written ? fmt::format("The preset is in {}.", file) : written.error().sentence);
+}
+
+/// The scene with its bodies where they are now.
+models::Scene SceneWindow::sceneAsItLies() const {
+  models::Scene scene = session_->loaded.scene;
+  if (run_ == nullptr) return scene;
+  const haptics::TickSnapshot& tick = run_->loop().snapshots().front();
+  for (std::size_t body = 0; body < std::min<std::size_t>(tick.bodyCount, scene.bodies.size());
+       ++body) {
+    const haptics::TickSnapshot::Pose& pose = tick.bodies[body];
+    scene.bodies[body].position = {pose.position[0], pose.position[1], pose.position[2]};
+    scene.bodies[body].orientation =
+        Eigen::Quaterniond(pose.orientation[0], pose.orientation[1], pose.orientation[2],
+                           pose.orientation[3]);
+  }
+  return scene;
+}
+
+void SceneWindow::saveSetup() {
+  const std::string scene = freeName(session_->loaded.scene.name, ".toml");
+  const std::string preset = fmt::format("{}.preset.toml", std::filesystem::path(scene).stem().string());
+  Result<Done> written = writeNewFile(scene, models::sceneText(sceneAsItLies()));
+  if (written) written = writeNewFile(preset, presetText(parameters_->now(), session_->setup));
+  say(written ? fmt::format("The scene is in {}, its parameters in {}.", scene, preset)
+              : written.error().sentence);
+}
+
+/// A mesh becomes one more body that falls into the scene; a scene is opened.
+void SceneWindow::takeDropped(const std::string& file) {
+  if (session_ == nullptr) return;
+  if (file.ends_with(".toml")) {
+    wishes_.opensScene = file;
+    return;
+  }
+  Result<models::Scene> scene = sceneWithModel(sceneAsItLies(), file);
+  if (!scene) {
+    say(scene.error().sentence);
+    return;
+  }
+  open(std::move(scene).value());
 }
 
 void SceneWindow::drawWidgets() {

@@ -59,15 +59,14 @@ SessionPicture::SessionPicture(const OpenedSession& session, std::size_t triangl
     : session_(&session), trails_(session.hands.size()) {
   const LoadedScene& loaded = session.loaded;
   structures_.resize(loaded.objects.size());
-  const double share =
-      std::min(1.0, static_cast<double>(triangles) / static_cast<double>(loaded.triangles));
+  // Evenly: how many triangles a model has says how exact it is, not how hard it is to draw.
+  const std::size_t share = triangles / std::max<std::size_t>(loaded.objectOf.size(), 1);
   std::vector<std::shared_ptr<const models::Mesh>> copies;
   for (const std::shared_ptr<const models::Mesh>& mesh : loaded.meshes) {
-    const auto wanted =
-        static_cast<std::size_t>(share * static_cast<double>(mesh->triangles.size()));
-    copies.push_back(share < 1.0 ? std::make_shared<const models::Mesh>(
-                                       render::coarseCopy(*mesh, wanted).mesh)
-                                 : mesh);
+    const bool isFine = mesh->triangles.size() > share && loaded.triangles > triangles;
+    copies.push_back(
+        isFine ? std::make_shared<const models::Mesh>(render::coarseCopy(*mesh, share).mesh)
+               : mesh);
   }
   models::Bounds all;
   models::Bounds lively;

@@ -31,9 +31,6 @@ constexpr std::array<std::string_view, 5> kQualityNames = {"coarse", "fast", "fa
 constexpr std::array<int, 5> kQualityPasses = {1, 1, 4, 8, 16};
 constexpr double kCoarseScale = 2.0 / 3.0;
 
-// Height of text on a screen of ordinary density [pixels].
-constexpr float kTextHeight = 16.0F;
-
 // Where the usual packages of the usual systems put a readable font.
 constexpr std::array<const char*, 5> kFontFiles = {
     "/usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Regular.ttf",

@@ -14,6 +14,9 @@
 
 namespace tactus::render {
 
+/// Of the widgets' text on a screen of ordinary density [pixels].
+inline constexpr float kTextHeight = 16.0F;
+
 /// How much a frame spends on beauty. Each step down about halves the time of a frame.
 enum class Quality : std::uint8_t {
   Coarse,  ///< one pass at two thirds of the resolution

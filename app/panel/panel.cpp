@@ -5,8 +5,10 @@
 #include <imgui_stdlib.h>
 
 #include <array>
+#include <utility>
 
 #include "app/panel/sections.hpp"
+#include "render/window.hpp"
 
 namespace tactus::app {
 namespace {
@@ -29,6 +31,11 @@ constexpr float kMostCompute = 900.0F;  // of a tick of a millisecond [us]
 
 }  // namespace
 
+double Panel::widthAt(double contentScale) noexcept {
+  return static_cast<double>(kWidthInText) * static_cast<double>(render::kTextHeight) *
+         contentScale;
+}
+
 PanelWishes Panel::draw(PanelModel& model) {
   PanelWishes wishes;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -43,7 +50,12 @@ PanelWishes Panel::draw(PanelModel& model) {
     if (ImGui::BeginTabBar("hands")) {
       for (std::size_t hand = 0; hand < model.session.hands.size(); ++hand) {
         const std::string name(haptics::nameOf(model.session.hands[hand].hand));
-        if (!ImGui::BeginTabItem(fmt::format("{} hand", name).c_str())) continue;
+        // The first time the hand that somebody is most likely to move.
+        const bool isFirst = std::exchange(opensTab_, opensTab_ && hand != model.mouseHand) &&
+                             hand == model.mouseHand;
+        if (!ImGui::BeginTabItem(fmt::format("{} hand", name).c_str(), nullptr,
+                                 isFirst ? ImGuiTabItemFlags_SetSelected : 0))
+          continue;
         ImGui::PushID(static_cast<int>(hand));
         drawHandHealth(model, hand, wishes);
         if (ImGui::CollapsingHeader("Forces", ImGuiTreeNodeFlags_DefaultOpen)) {

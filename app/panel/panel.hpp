@@ -18,15 +18,15 @@ class Panel {
   /// Parameters can be seen but not changed, until it is lifted: for studies.
   void setLocked(bool isLocked) noexcept { isLocked_ = isLocked; }
   [[nodiscard]] bool isLocked() const noexcept { return isLocked_; }
-  /// Part of the window's width that the panel covers, for what is framed beside it.
-  [[nodiscard]] float width() const noexcept { return width_; }
+  /// Pixels of the picture that the open panel covers, for what is framed beside it.
+  [[nodiscard]] static double widthAt(double contentScale) noexcept;
 
  private:
   void drawScene(PanelModel& model, PanelWishes& wishes);
   void drawPresets(PanelModel& model, PanelWishes& wishes);
   void drawCurves(const PanelModel& model);
 
-  bool isOpen_ = true, isLocked_ = false, showsCurves_ = true;
+  bool isOpen_ = true, isLocked_ = false, showsCurves_ = true, opensTab_ = true;
   float width_ = 0.0F;
   std::string presetFile_ = "preset.toml", recordingToOpen_;
   std::vector<ColumnRange> columns_;

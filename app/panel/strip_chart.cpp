@@ -83,7 +83,9 @@ void drawStripChart(const StripChart& chart, const CurveHistory& history, float 
   const std::string left = fmt::format("{} {:.3g} {}", chart.name, now, chart.unit);
   const std::string right = fmt::format("{:g}", end);
   list.AddText(ImVec2(corner.x + 4.0F, corner.y + 1.0F), IM_COL32(20, 30, 40, 255), left.c_str());
-  list.AddText(ImVec2(opposite.x - ImGui::CalcTextSize(right.c_str()).x - 4.0F, corner.y + 1.0F),
+  const ImVec2 size = ImGui::CalcTextSize(right.c_str());
+  const float under = size.x + ImGui::CalcTextSize(left.c_str()).x + 12.0F > width ? size.y : 0.0F;
+  list.AddText(ImVec2(opposite.x - size.x - 4.0F, corner.y + 1.0F + under),
                IM_COL32(20, 30, 40, 150), right.c_str());
 }
 

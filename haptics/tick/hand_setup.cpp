@@ -20,7 +20,9 @@ constexpr double kUnknownTurnStep = 1e-3;  // [rad]
 DeviceProfile profileFrom(const DeviceCapabilities& capabilities) {
   DeviceProfile profile;
   profile.name = "unknown";
-  profile.model = capabilities.model;
+  // A profile's text has to read back: recordings keep it.
+  profile.model = capabilities.model.empty() ? "unknown" : capabilities.model;
+  profile.maker = "unknown";
   profile.capabilities = capabilities;
   profile.mass = kUnknownMass;
   profile.inertia = kUnknownInertia;

@@ -167,6 +167,10 @@ inline constexpr std::array<std::string_view, 4> kSceneGraspNames = {"bias", "lo
 /// By a shipped name, or a file if it ends with .toml.
 [[nodiscard]] Result<Scene> findScene(std::string_view nameOrFile);
 
+/// The text that reads back to the same scene, whatever its comments were. Models that are files
+/// are named as `source` says: relative ones from where the text is read.
+[[nodiscard]] std::string sceneText(const Scene& scene);
+
 /// A scene that travels in the library.
 struct ShippedScene {
   std::string_view name, text;

@@ -106,16 +106,17 @@ DeviceScale deviceScale(const ForceParameters& parameters) noexcept {
 CouplingGains couplingGains(const ForceParameters& parameters,
                             const WrenchLimits& devicePeak) noexcept {
   const DeviceScale scale = deviceScale(parameters);
-  // A device that cannot turn the hand sets no limit to the torque that keeps the tool upright.
-  const double mostTorque = devicePeak.torque > 0.0
-                                ? std::min(parameters.mostTorque, devicePeak.torque)
-                                : parameters.mostTorque;
+  // A device that cannot push or turn the hand sets no limit to what moves the tool: its coupling is
+  // seen, not felt.
+  const auto within = [](double most, double device) {
+    return device > 0.0 ? std::min(most, device) : most;
+  };
   return {.stiffness = parameters.stiffness / scale.ofStiffness(),
           .turnStiffness = parameters.turnStiffness / scale.ofTurnStiffness(),
           .damping = parameters.damping / scale.ofStiffness(),
           .turnDamping = parameters.turnDamping / scale.ofTurnStiffness(),
-          .mostForce = std::min(parameters.mostForce, devicePeak.force) / scale.force,
-          .mostTorque = mostTorque / scale.ofEnergy()};
+          .mostForce = within(parameters.mostForce, devicePeak.force) / scale.force,
+          .mostTorque = within(parameters.mostTorque, devicePeak.torque) / scale.ofEnergy()};
 }
 
 SafetySettings safetySettings(const ForceParameters& parameters,
