@@ -320,6 +320,14 @@ void SceneWindow::pressKeys(const render::Frame& frame) {
       case 'Z':
         if (!panel_.isLocked()) parameters_->undo();
         break;
+      case 'V':
+        if (!panel_.isLocked()) {
+          wanted.law = response::isOfPoints(wanted.law) ? response::ContactLaw::Depth
+                                                        : response::ContactLaw::PointDepth;
+          parameters_->edit(wanted);
+          parameters_->settle();
+        }
+        break;
       case '.':
         ++wanted.steps;
         parameters_->edit(wanted);
@@ -470,7 +478,7 @@ void SceneWindow::drawHint() const {
     if (mice_.size() > 1) ImGui::TextUnformatted("X: the other hand");
     ImGui::TextUnformatted("right drag: turn the view   middle drag: move it   Ctrl+wheel: zoom");
   }
-  ImGui::TextDisabled("0: pause   R: reset   B: A or B   Z: undo   P: panel   H: hide   Esc: close");
+  ImGui::TextDisabled("0: pause   R: reset   V: IST or VPS   B: A or B   Z: undo   P: panel   H: hide   Esc: close");
   ImGui::End();
 }
 

@@ -56,14 +56,19 @@ void drawHandHealth(const PanelModel& model, std::size_t hand, PanelWishes& wish
   if (model.session.devices[hand].pointer != nullptr) {
     const bool isMouse = model.mouseHand == hand;
     if (ImGui::RadioButton("moved by the mouse", isMouse) && !isMouse) wishes.givesMouseTo = hand;
-    ImGui::TextDisabled("it has no motors: the arrows are the force");
+    if (ImGui::IsItemHovered())
+      ImGui::SetTooltip("it has no motors: bars, curves and arrows show what would be felt");
   }
   const double most = device.peakForce > 0.0 ? device.peakForce : 40.0;
   const double mostTorque = device.peakTorque > 0.0 ? device.peakTorque : 4.0;
   drawBar("force", lengthOf(now.force), most, "N");
   drawBar("torque", lengthOf(now.torque), mostTorque, "N m");
-  if (now.isClamped) ImGui::TextColored(kWaits, "at its limit");
-  if (now.isHeldBack) ImGui::TextColored(kWaits, "held back: it would have made energy");
+  // One line, whatever there is to say: what stands below must not jump.
+  const bool isAtLimit = now.isClamped && device.actuatesPosition;
+  ImGui::TextColored(kWaits, "%s",
+                     now.isHeldBack ? "held back: it would have made energy"
+                     : isAtLimit    ? "at its limit"
+                                    : " ");
 }
 
 }  // namespace tactus::app

@@ -5,6 +5,7 @@
 #include <imgui_stdlib.h>
 
 #include <array>
+#include <filesystem>
 #include <utility>
 
 #include "app/panel/sections.hpp"
@@ -140,11 +141,16 @@ void Panel::drawScene(PanelModel& model, PanelWishes& wishes) {
   }
   ImGui::SameLine();
   ImGui::Checkbox("curves", &showsCurves_);
-  if (model.isRecording) {
-    ImGui::TextDisabled("recording %s, %llu dropped", model.recordingFile.c_str(),
-                        static_cast<unsigned long long>(model.droppedRecords));
+  // Always one line, so that nothing below jumps away from under the cursor.
+  std::string status = model.message;
+  if (status.empty() && model.isRecording) {
+    status = fmt::format("recording {}{}", std::filesystem::path(model.recordingFile).filename().string(),
+                         model.droppedRecords == 0
+                             ? ""
+                             : fmt::format(", {} records dropped", model.droppedRecords));
   }
-  if (!model.message.empty()) ImGui::TextWrapped("%s", model.message.c_str());
+  ImGui::TextUnformatted(status.empty() ? " " : status.c_str());
+  if (!status.empty() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", status.c_str());
 }
 
 void Panel::drawPresets(PanelModel& model, PanelWishes& wishes) {

@@ -100,6 +100,13 @@ void HapticLoop::count() noexcept {
   totals_.dropped += counters.dropped;
 }
 
+/// What a person looks at: who has no motors sees what would be felt.
+const response::Wrench& HapticLoop::shownWrench(std::size_t hand) const noexcept {
+  const HandResult& result = tick_->result(hand);
+  return devices_[hand]->capabilities().actuatesPosition ? result.command.wrench
+                                                         : result.response.safe.stages.blended;
+}
+
 bool HapticLoop::isMassless(std::size_t hand) const noexcept {
   return tick_->response(hand).parameters().tool == response::ToolKind::QuasiStatic;
 }
@@ -160,8 +167,8 @@ void HapticLoop::publishHand(const TickInputs& inputs, std::size_t k,
   const Eigen::Isometry3d& toolFromGrip = response.setup().toolFromGrip;
   hand.wanted = poseOf(tick.hand.sceneFromGrip * toolFromGrip.inverse());
   hand.grip = numbersOf(tick.tool.sceneFromTool * toolFromGrip.translation());
-  hand.force = numbersOf(from.command.wrench.force);
-  hand.torque = numbersOf(from.command.wrench.torque);
+  hand.force = numbersOf(shownWrench(k).force);
+  hand.torque = numbersOf(shownWrench(k).torque);
   const response::Wrench& contact = tick.tool.contact.wrench;
   hand.contactForce = numbersOf(contact.force);
   hand.contactTorque = numbersOf(contact.torque);
@@ -198,7 +205,7 @@ void HapticLoop::trace(const TickInputs& inputs) noexcept {
   point.periodUs = static_cast<float>(periodUs_);
   point.contactVolume = static_cast<float>(contactVolume_);
   for (std::size_t k = 0; k < tick_->handCount(); ++k) {
-    const response::Wrench& wrench = tick_->result(k).command.wrench;
+    const response::Wrench& wrench = shownWrench(k);
     point.force[k] = static_cast<float>(wrench.force.norm());
     point.torque[k] = static_cast<float>(wrench.torque.norm());
   }

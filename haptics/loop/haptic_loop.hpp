@@ -23,7 +23,8 @@ struct TickSnapshot {
     Pose device;  ///< in its own frame
     Pose tool;    ///< in the scene
     Pose wanted;  ///< where the hand wants the tool, in the scene
-    std::array<double, 3> force{}, torque{};  ///< as given to the device, its frame
+    /// As given to the device, its frame; of one without motors what the coupling would give.
+    std::array<double, 3> force{}, torque{};
     /// Of all contacts on the tool, scene's frame, and where its line of action passes.
     std::array<double, 3> contactForce{}, contactTorque{}, contactPoint{};
     std::array<double, 3> grip{};  ///< where the tool is held, in the scene
@@ -100,6 +101,7 @@ class HapticLoop {
  private:
   void tick(const TickStart& start, const ServoSettings& settings) noexcept;
   void takeParameters(const RecordRing::Stamp& stamp) noexcept;
+  [[nodiscard]] const response::Wrench& shownWrench(std::size_t hand) const noexcept;
   [[nodiscard]] bool isMassless(std::size_t hand) const noexcept;
   [[nodiscard]] bool isOfMasslessTool(const response::PairContact& contact) const noexcept;
   void publish(const TickInputs& inputs, const TickStart& start) noexcept;

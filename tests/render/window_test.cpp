@@ -1,19 +1,16 @@
 // Drives the real window with real input events on a virtual display.
 #include "render/window.hpp"
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <imgui.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include <array>
-#include <csignal>
 #include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "tests/render/shapes.hpp"
+#include "tests/render/virtual_display.hpp"
 
 #ifdef TACTUS_SANITIZED
 // Mesa's GLX unloads its driver at the end and leaves 5 kB behind, which the leak checker can then
@@ -29,55 +26,6 @@ extern "C" int __lsan_is_turned_off() {
 
 namespace tactus::render {
 namespace {
-
-/// Starts a program of the path; `keep` stays open in it. Its output is dropped.
-pid_t start(std::vector<std::string> words, int keep = -1) {
-  std::vector<char*> arguments;
-  arguments.reserve(words.size() + 1);
-  for (std::string& word : words)
-    arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  const pid_t child = ::fork();
-  if (child != 0) return child;
-  const int nowhere = ::open("/dev/null", O_RDWR);
-  for (const int standard : {0, 1, 2})
-    ::dup2(nowhere, standard);
-  if (keep >= 0) ::fcntl(keep, F_SETFD, 0);
-  ::execvp(arguments[0], arguments.data());
-  ::_exit(127);
-}
-
-/// An X server without a screen, for the length of one test.
-class VirtualDisplay {
- public:
-  VirtualDisplay() {
-    std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return;
-    // The server chooses a free number and writes it to the pipe once it takes connections.
-    server_ = start({"Xvfb", "-displayfd", std::to_string(ends[1]), "-screen", "0", "640x480x24",
-                     "-nolisten", "tcp"},
-                    ends[1]);
-    ::close(ends[1]);
-    std::string number;
-    char byte = 0;
-    while (::read(ends[0], &byte, 1) == 1 && byte != '\n')
-      number.push_back(byte);
-    ::close(ends[0]);
-    if (!number.empty()) name_ = ":" + number;
-  }
-  VirtualDisplay(const VirtualDisplay&) = delete;
-  VirtualDisplay& operator=(const VirtualDisplay&) = delete;
-  ~VirtualDisplay() {
-    if (server_ <= 0) return;
-    ::kill(server_, SIGTERM);
-    ::waitpid(server_, nullptr, 0);
-  }
-  [[nodiscard]] const std::string& name() const noexcept { return name_; }
-
- private:
-  pid_t server_ = -1;
-  std::string name_;
-};
 
 class WindowOnVirtualDisplay : public testing::Test {
  protected:
@@ -98,11 +46,10 @@ class WindowOnVirtualDisplay : public testing::Test {
   }
   /// Sends events to the window; they arrive some frames later.
   static void send(std::vector<std::string> words) {
-    words.insert(words.begin(), "xdotool");
-    ASSERT_GT(start(std::move(words)), 0) << "install the package xdotool";
+    ASSERT_TRUE(tests::sendEvents(std::move(words))) << "install the package xdotool";
   }
 
-  VirtualDisplay display_;
+  tests::VirtualDisplay display_;
   WindowSettings settings_;
   SceneView view_;
 };
