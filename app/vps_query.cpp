@@ -17,6 +17,7 @@
 #include "collision/exact/exact_body.hpp"
 #include "collision/pointshell/point_cells.hpp"
 #include "collision/pointshell/voxmap_pointshell.hpp"
+#include "collision/surface/facet_winding.hpp"
 #include "models/files/file_label.hpp"
 
 namespace tactus::app {
@@ -37,7 +38,17 @@ constexpr double kMostTests = 1e9;
 struct PointsAndVoxels {
   collision::Pointshell shell;
   collision::Voxmap map;
+  std::vector<Vector3d> pieces;  ///< see VoxmapPointshell::Body
+
+  [[nodiscard]] VoxmapPointshell::Body body() const { return {&shell, &map, pieces}; }
 };
+
+std::vector<Vector3d> piecesOf(const collision::FacetHierarchy& surface) {
+  std::vector<Vector3d> points = collision::pointOfEachPart(surface);
+  for (Vector3d& point : points)
+    point += surface.origin();
+  return points;
+}
 
 Vector3d middleOf(const PointsAndVoxels& object) {
   if (object.map.empty()) return object.shell.origin();
@@ -50,14 +61,17 @@ Vector3d middleOf(const PointsAndVoxels& object) {
 Result<PointsAndVoxels> openFor(const std::string& name, const QueryRequest& request,
                                 bool givesPoints) {
   const Result<CollisionObject> object = openObject(name, request.parameters);
-  if (object) return PointsAndVoxels{object.value().pointshell, object.value().voxmap};
+  if (object) {
+    return PointsAndVoxels{object.value().pointshell, object.value().voxmap,
+                           piecesOf(object.value().facets)};
+  }
   if (!givesPoints || isCacheName(name) || object.error().reason == Reason::Cancelled)
     return object.error();
   const Result<SourcedModel> source = openModel(name);
   if (!source || collision::solidityOf(source.value().mesh) != collision::Solidity::Open)
     return object.error();
   return PointsAndVoxels{
-      collision::Pointshell(source.value().mesh, {.points = request.parameters.spheres}), {}};
+      collision::Pointshell(source.value().mesh, {.points = request.parameters.spheres}), {}, {}};
 }
 
 /// Tests of nodes and points in a microsecond: the median over poses from the middles upon each
@@ -136,7 +150,7 @@ Result<std::vector<QueryAnswer>> askPoints(QueryRequest& request,
     return lacks(isOfA ? request.b : request.a, "voxmap", "--voxel");
   }
   VoxmapPointshell query(
-      {&a.value().shell, &a.value().map}, {&b.value().shell, &b.value().map},
+      a.value().body(), b.value().body(),
       request.isCoherent ? collision::Coherence::SmallSteps : collision::Coherence::None);
   PointForceSettings settings{
       .law = request.law == "depth" ? collision::PointLaw::Depth : collision::PointLaw::Volume,

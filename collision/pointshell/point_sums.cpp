@@ -17,8 +17,11 @@ using Block = Pointshell::Block;
 // Blocks whose sums stay floats: a hundred numbers of one size lose a digit of seven.
 constexpr std::size_t kRun = 64;
 
-// A block has seven cache lines: so many blocks on the way hide the way.
-constexpr std::size_t kAhead = 4;
+// Sixteen points or balls are looked up in the map so many rounds before its values are read, and
+// are fetched themselves as many rounds before that. Of 100,000 points in a map of 31 MB whose
+// poses are random, a query at 1 % overlap takes 67 us with nothing but points fetched ahead, 49 us
+// with 4 rounds, 43 us with 8, and no less with 16; 22 us if all were in the cache.
+constexpr std::size_t kAhead = 8;
 
 // Keys below this are none: nothing is known.
 constexpr float kUnknownBelow = -1e30F;
@@ -146,14 +149,23 @@ class SumWalk {
                                            std::size_t count, std::int32_t* next) {
     std::size_t found = 0;
     whole_.clear();
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto group = static_cast<std::size_t>(list[i]);
-      prefetch(&p_.shell.balls[firstGroup +
-                               static_cast<std::size_t>(list[std::min(i + kAhead, count - 1)])]);
-      F32x16 nearest;
-      const auto touches = measure(firstGroup + group, nearest);
-      const I32x16 children = laneNumbers() + static_cast<std::int32_t>(16 * group);
-      found += append(children, maskOf<std::int32_t>(touches), next + found);
+    const Pointshell::Balls* const balls = p_.shell.balls.data() + firstGroup;
+    for (std::size_t i = 0; i < std::min(kAhead, count); ++i)
+      fetch(balls + list[i], 4);
+    std::array<FieldCells16, kAhead> ahead;
+    for (std::size_t i = 0; i < count + kAhead; ++i) {
+      FieldCells16& cells = ahead[i % kAhead];
+      if (i >= kAhead) {
+        const auto group = static_cast<std::size_t>(list[i - kAhead]);
+        F32x16 nearest;
+        const auto touches = measure(firstGroup + group, cells, nearest);
+        const I32x16 children = laneNumbers() + static_cast<std::int32_t>(16 * group);
+        found += append(children, maskOf<std::int32_t>(touches), next + found);
+      }
+      if (i < count) {
+        fetch(balls + list[std::min(i + kAhead, count - 1)], 4);
+        lookUp(balls[list[i]], cells);
+      }
     }
     if (countsWhole()) whole_.addTo(sums_);
     return found;
@@ -190,7 +202,9 @@ class SumWalk {
         if (!mayTest(1)) return 0;
         sums_.nodeTests += 16;
         F32x16 nearest;
-        isDue = isDue & measure(firstGroup + group, nearest);
+        FieldCells16 cells;
+        lookUp(p_.shell.balls[firstGroup + group], cells);
+        isDue = isDue & measure(firstGroup + group, cells, nearest);
         store(max(key, nearest + s_.front.keyOffset()), keys);
       }
       const I32x16 children = laneNumbers() + static_cast<std::int32_t>(16 * group);
@@ -204,13 +218,28 @@ class SumWalk {
     return law == PointLaw::Volume && !task_.countsSoftly && !task_.wantsContacts;
   }
 
+  [[nodiscard]] LANES_INLINE Spots16 middlesOf(const Pointshell::Balls& balls) const {
+    return placed(p_, load(balls.x.data()), load(balls.y.data()), load(balls.z.data()));
+  }
+
+  /// The cells of sixteen children's middles, for measure(); has their values fetched.
+  [[gnu::noinline]] void lookUp(const Pointshell::Balls& balls, FieldCells16& cells) const {
+    const Spots16 held = heldInGrid(p_.map, middlesOf(balls));
+    cells = fieldCells(p_.map, held.x, held.y, held.z);
+    prefetchValues(p_.map, cells);
+  }
+
+  [[nodiscard]] LANES_INLINE Spots16 spotsOf(const Block& block) const {
+    return placed(p_, load(block.x.data()), load(block.y.data()), load(block.z.data()));
+  }
+
   /// Of sixteen children: which may be cut by the map's surface, and how near its points may be.
-  LANES_INLINE LaneMask<float> measure(std::size_t group, F32x16& nearest) {
+  [[gnu::noinline]] LaneMask<float> measure(std::size_t group, const FieldCells16& cells,
+                                            F32x16& nearest) {
     const float reach = margin() + p_.slack;
     const Pointshell::Balls& balls = p_.shell.balls[group];
-    const Spots16 at = placed(p_, load(balls.x.data()), load(balls.y.data()), load(balls.z.data()));
     const F32x16 radius = load(balls.radius.data());
-    const F32x16 distance = reachOf(p_.map, at).least;
+    const F32x16 distance = reachIn(p_.map, middlesOf(balls), cells).least;
     nearest = distance - radius;
     // a damaged map may have an error of any size, but a child that is missing is never near
     auto touches = (radius >= 0.0F) & (distance < radius + reach);
@@ -225,11 +254,11 @@ class SumWalk {
     return touches;
   }
 
-  template <typename T>
-  static LANES_INLINE void prefetch(const T* what) {
-    const auto* const bytes = reinterpret_cast<const char*>(what);
-    for (std::size_t line = 0; line < sizeof(T); line += 64)
-      __builtin_prefetch(bytes + line);
+  /// So many cache lines from here on.
+  static LANES_INLINE void fetch(const void* from, std::size_t lines) {
+    constexpr std::size_t kLine = 64;
+    for (std::size_t line = 0; line < lines; ++line)
+      __builtin_prefetch(static_cast<const char*>(from) + line * kLine);
   }
 
   [[gnu::noinline]] void addWhole(std::size_t group, LaneMask<float> which, RunningSums& to) const {
@@ -262,12 +291,21 @@ class SumWalk {
     sums_.pointTests += 16;
     const Block& block =
         p_.shell.blocks[level_.firstBlock + static_cast<std::size_t>(deepestBlock_)];
-    const Spots16 at = placed(p_, load(block.x.data()), load(block.y.data()), load(block.z.data()));
+    const Spots16 at = spotsOf(block);
     const F32x16 distance = sampleField(p_.map, at.x, at.y, at.z).value;
     sums_.least = minimum(distance);
     const I32x16 lanes = select(maskOf<std::int32_t>(distance == sums_.least), laneNumbers(),
                                 std::numeric_limits<std::int32_t>::max());
     sums_.leastPoint = static_cast<std::uint32_t>(16 * deepestBlock_ + minimum(lanes));
+  }
+
+  /// The cells of a block's points; has their values and what else there is to the points fetched.
+  [[gnu::noinline]] void lookUp(const Block& block, FieldCells16& cells) const {
+    // not with the places, though nearly all blocks count: what is needed first comes first
+    fetch(block.nx.data(), 4);
+    const Spots16 at = spotsOf(block);
+    cells = fieldCells(p_.map, at.x, at.y, at.z);
+    prefetchValues(p_.map, cells);
   }
 
   [[gnu::noinline]] void addBlocks(const std::int32_t* list, std::size_t count) {
@@ -281,14 +319,22 @@ class SumWalk {
     RunningSums run;
     run.clear();
     if (task_.wantsStiffness) s_.stiffness = {};
+    for (std::size_t i = 0; i < std::min(kAhead, count); ++i)
+      fetch(blocks + list[i], 3);
+    std::array<FieldCells16, kAhead> ahead;
+    const auto lookUpAt = [&](std::size_t i) {
+      fetch(blocks + list[std::min(i + kAhead, count - 1)], 3);
+      lookUp(blocks[list[i]], ahead[i % kAhead]);
+    };
+    for (std::size_t i = 0; i < std::min(kAhead, count); ++i)
+      lookUpAt(i);
     for (std::size_t i = 0; i < count; ++i) {
-      prefetch(blocks + list[std::min(i + kAhead, count - 1)]);
+      const FieldSample16 field = fieldIn(p_.map, ahead[i % kAhead]);
+      if (i + kAhead < count) lookUpAt(i + kAhead);
       const Block& block = blocks[list[i]];
       const F32x16 x = load(block.x.data());
       const F32x16 y = load(block.y.data());
       const F32x16 z = load(block.z.data());
-      const Spots16 at = placed(p_, x, y, z);
-      const FieldSample16 field = sampleField(p_.map, at.x, at.y, at.z);
       const F32x16 nx = load(block.nx.data());
       const F32x16 ny = load(block.ny.data());
       const F32x16 nz = load(block.nz.data());
@@ -309,6 +355,7 @@ class SumWalk {
         inside = weight;
         growth = 6.0F * t * (1.0F - t) * perEdge;
       } else if constexpr (law == PointLaw::Layers) {
+        const Spots16 at = spotsOf(block);
         const FieldLayer16 voxel = sampleLayer(p_.map, at.x, at.y, at.z);
         const F32x16 perLength = 1.0F / max(sqrt(nx * nx + ny * ny + nz * nz), 1e-30F);
         const F32x16 local = ((voxel.centreX - at.x) * (r[0] * nx + r[1] * ny + r[2] * nz) +

@@ -34,22 +34,29 @@ struct Reach16 {
   F32x16 likely;  ///< there is a point of the surface about as near as this [m]
 };
 
-LANES_INLINE Reach16 reachOf(const Voxmap::Arrays& map, const Spots16& at) {
+/// The places in the map's grid that are nearest to these.
+LANES_INLINE Spots16 heldInGrid(const Voxmap::Arrays& map, const Spots16& at) {
   const float voxels = map.voxel * static_cast<float>(Voxmap::kCells);
-  const F32x16 x = min(max(at.x, 0.0F), voxels * static_cast<float>(map.size[0]));
-  const F32x16 y = min(max(at.y, 0.0F), voxels * static_cast<float>(map.size[1]));
-  const F32x16 z = min(max(at.z, 0.0F), voxels * static_cast<float>(map.size[2]));
-  const FieldSample16 field = sampleField(map, x, y, z);
-  const F32x16 outX = at.x - x;
-  const F32x16 outY = at.y - y;
-  const F32x16 outZ = at.z - z;
+  return {min(max(at.x, 0.0F), voxels * static_cast<float>(map.size[0])),
+          min(max(at.y, 0.0F), voxels * static_cast<float>(map.size[1])),
+          min(max(at.z, 0.0F), voxels * static_cast<float>(map.size[2]))};
+}
+
+/// `cells` are those of heldInGrid().
+LANES_INLINE Reach16 reachIn(const Voxmap::Arrays& map, const Spots16& at,
+                             const FieldCells16& cells) {
+  const Spots16 held = heldInGrid(map, at);
+  const FieldSample16 field = fieldIn(map, cells);
+  const F32x16 outX = at.x - held.x;
+  const F32x16 outY = at.y - held.y;
+  const F32x16 outZ = at.z - held.z;
   const F32x16 out = outX * outX + outY * outY + outZ * outZ;
   const auto isOut = out > 0.0F;
   if (none(isOut)) return {field.value, field.value};
   // The surface lies in the grid, which is convex: from any of its points the border's nearest one
   // and the place out there are seen at a right angle or less.
-  const F32x16 held = max(field.value, 0.0F);
-  const F32x16 least = sqrt(out + held * held);
+  const F32x16 outside = max(field.value, 0.0F);
+  const F32x16 least = sqrt(out + outside * outside);
   // the point of the surface that is nearest to the border's
   const F32x16 slope = sqrt(field.gradientX * field.gradientX + field.gradientY * field.gradientY +
                             field.gradientZ * field.gradientZ);
@@ -59,6 +66,11 @@ LANES_INLINE Reach16 reachOf(const Voxmap::Arrays& map, const Spots16& at) {
   const F32x16 toZ = outZ + down * field.gradientZ;
   const F32x16 likely = sqrt(toX * toX + toY * toY + toZ * toZ);
   return {select(isOut, least, field.value), select(isOut, max(likely, least), field.value)};
+}
+
+LANES_INLINE Reach16 reachOf(const Voxmap::Arrays& map, const Spots16& at) {
+  const Spots16 held = heldInGrid(map, at);
+  return reachIn(map, at, fieldCells(map, held.x, held.y, held.z));
 }
 
 TACTUS_LANES_END(tactus::collision);

@@ -100,8 +100,8 @@ Outcome withinBudget(const PosedPoints& posed, const PointForceSettings& setting
   return outcome;
 }
 
-/// A point of the body with the voxels, in its frame, and how far it is from the other one's map;
-/// far away if one has no points or the other no map.
+/// The deepest of the points of the pieces of the body with the voxels, in its frame, and how far
+/// it is from the other one's map; far away if one has no points or the other no map.
 struct ContainedPoint {
   double distance = std::numeric_limits<double>::infinity();
   Vector3d point = Vector3d::Zero();
@@ -109,16 +109,23 @@ struct ContainedPoint {
 
 ContainedPoint contained(const VoxmapPointshell::Body& voxels, const VoxmapPointshell::Body& points,
                          const Isometry3d& pointsFromVoxels) {
-  ContainedPoint own;
+  ContainedPoint deepest;
   if (voxels.shell == nullptr || voxels.shell->empty() || points.map == nullptr ||
       points.map->empty()) {
-    return own;
+    return deepest;
   }
-  const Pointshell::Block& block = voxels.shell->arrays().blocks.front();
-  own.point =
-      voxels.shell->origin() + Eigen::Vector3f(block.x[0], block.y[0], block.z[0]).cast<double>();
-  own.distance = points.map->sample(pointsFromVoxels * own.point).distance;
-  return own;
+  const auto lookAt = [&](const Vector3d& point) {
+    const double distance = points.map->sample(pointsFromVoxels * point).distance;
+    if (distance < deepest.distance) deepest = {distance, point};
+  };
+  for (const Vector3d& point : voxels.pieces)
+    lookAt(point);
+  if (voxels.pieces.empty()) {
+    const Pointshell::Block& block = voxels.shell->arrays().blocks.front();
+    lookAt(voxels.shell->origin() +
+           Eigen::Vector3f(block.x[0], block.y[0], block.z[0]).cast<double>());
+  }
+  return deepest;
 }
 
 /// What PointSums::stiffness says, with turns about B's origin and in A's axes. `arm` leads from

@@ -43,9 +43,9 @@ struct PointForce {
   /// Smallest signed distance that was met, negative if they overlap; infinite if they are apart
   /// and it was not asked for. By the law of volume it is not the deepest one of all, and 0 while
   /// only the soft edge is felt: where there is a force the bodies are not apart. A body with the
-  /// voxels that lies wholly within the other one meets none of its points and feels no force; if
-  /// both have points and a map, it is told by one of its own points, whose distance this then is,
-  /// of one that is of one piece. [m]
+  /// voxels of which a piece lies wholly within the other one meets none of its points and feels no
+  /// force of that; if both have points and a map, and nothing else overlaps, it is told by a point
+  /// of that piece, whose distance this then is; see Body::pieces. [m]
   double distance = std::numeric_limits<double>::infinity();
   Eigen::Vector3d nearest = Eigen::Vector3d::Zero();  ///< the point that has it, in A's frame
   bool isCut = false;      ///< the finest points were not all asked, or count only in part
@@ -110,6 +110,10 @@ class VoxmapPointshell {
   struct Body {
     const Pointshell* shell = nullptr;
     const Voxmap* map = nullptr;
+    /// A point of each connected piece of the surface, in the body's frame, for what lies within
+    /// the other one. If there are none, a point of the shell tells: enough for one piece. They
+    /// stay alive.
+    std::span<const Eigen::Vector3d> pieces = {};
   };
 
   VoxmapPointshell(const Body& a, const Body& b, Coherence coherent = Coherence::None)

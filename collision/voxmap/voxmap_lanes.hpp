@@ -49,9 +49,17 @@ LANES_INLINE F32x16 mix(F32x16 from, F32x16 to, F32x16 share) {
   return from + (to - from) * share;
 }
 
-/// The trilinear distance and its gradient, at points relative to the map's origin. Continuous, and
-/// the gradient is that of the value, wherever it has one.
-LANES_INLINE FieldSample16 sampleField(const Voxmap::Arrays& map, F32x16 x, F32x16 y, F32x16 z) {
+/// The cells of the map that sixteen points lie in, and where in them.
+struct FieldCells16 {
+  I32x16 first;       ///< number of the lowest corner's value
+  I32x16 offset;      ///< what is to be added to the values [units]
+  F32x16 tx, ty, tz;  ///< where in the cell, 0 to 1
+  F32x16 scale;       ///< voxels that the cell is long, inverse: less than 1 if coarse
+  F32x16 beyondX, beyondY, beyondZ;  ///< out of the grid [voxels]
+};
+
+/// At points relative to the map's origin. Reads which bricks there are, and no value.
+LANES_INLINE FieldCells16 fieldCells(const Voxmap::Arrays& map, F32x16 x, F32x16 y, F32x16 z) {
   const float perVoxel = 1.0F / map.voxel;
   const LatticePlace px = latticePlace(x * perVoxel, map.size[0]);
   const LatticePlace py = latticePlace(y * perVoxel, map.size[1]);
@@ -85,9 +93,40 @@ LANES_INLINE FieldSample16 sampleField(const Voxmap::Arrays& map, F32x16 x, F32x
                       static_cast<std::int32_t>(map.corners()) +
                       (toInt(cellZ) * Voxmap::kPoints + toInt(cellY)) * Voxmap::kPoints +
                       toInt(cellX);
-  const I32x16 at = select(isCoarse, coarse, fine);
-  const I32x16 strideY = select(isCoarse, cornersX, Voxmap::kPoints);
-  const I32x16 strideZ = select(isCoarse, cornersXY, Voxmap::kPoints * Voxmap::kPoints);
+  return {
+      select(isCoarse, coarse, fine), offset, tx, ty, tz, scale, px.beyond, py.beyond, pz.beyond};
+}
+
+/// From one corner of a cell to the next, along y and z.
+struct FieldStrides16 {
+  I32x16 y, z;
+};
+
+LANES_INLINE FieldStrides16 stridesOf(const Voxmap::Arrays& map, const FieldCells16& cells) {
+  const std::int32_t cornersX = map.size[0] + 1;
+  const std::int32_t cornersXY = cornersX * (map.size[1] + 1);
+  const auto isCoarse = maskOf<std::int32_t>(cells.scale < 1.0F);
+  return {select(isCoarse, cornersX, Voxmap::kPoints),
+          select(isCoarse, cornersXY, Voxmap::kPoints * Voxmap::kPoints)};
+}
+
+/// Has the values of the cells fetched, for fieldIn() a little later. The lower row along x on both
+/// sides only: in a brick the upper one is on the same cache line three times out of four.
+LANES_INLINE void prefetchValues(const Voxmap::Arrays& map, const FieldCells16& cells) {
+  alignas(64) std::array<std::int32_t, 2 * kLanes> rows;
+  store(cells.first, rows.data());
+  store(cells.first + stridesOf(map, cells).z, rows.data() + kLanes);
+  const std::int16_t* const values = map.values.data();
+  for (const std::int32_t row : rows)
+    __builtin_prefetch(values + row);
+}
+
+/// The trilinear distance and its gradient. Continuous, and the gradient is that of the value,
+/// wherever it has one.
+LANES_INLINE FieldSample16 fieldIn(const Voxmap::Arrays& map, const FieldCells16& cells) {
+  const float perVoxel = 1.0F / map.voxel;
+  const auto& [at, offset, tx, ty, tz, scale, beyondX, beyondY, beyondZ] = cells;
+  const auto [strideY, strideZ] = stridesOf(map, cells);
   const std::int16_t* values = map.values.data();
   const ShortPairs v00 = gatherPairs(values, at);
   const ShortPairs v10 = gatherPairs(values, at + strideY);
@@ -114,15 +153,20 @@ LANES_INLINE FieldSample16 sampleField(const Voxmap::Arrays& map, F32x16 x, F32x
   const F32x16 alongY = mix(edge10 - edge00, edge11 - edge01, tz);
   const F32x16 alongZ = face1 - face0;
 
-  const F32x16 units = select(isCoarseFloat, static_cast<float>(map.coarseUnits), 1.0F);
+  const F32x16 units = select(scale < 1.0F, static_cast<float>(map.coarseUnits), 1.0F);
   const F32x16 slopeUnit = units * scale * (map.unit * perVoxel);
-  const F32x16 squared = px.beyond * px.beyond + py.beyond * py.beyond + pz.beyond * pz.beyond;
+  const F32x16 squared = beyondX * beyondX + beyondY * beyondY + beyondZ * beyondZ;
   const F32x16 beyond = sqrt(squared);
   const F32x16 perBeyond = 1.0F / max(beyond, 1e-30F);
   return {(toFloat(offset) + inCell * units) * map.unit + beyond * map.voxel,
-          select(px.beyond == 0.0F, alongX * slopeUnit, 0.0F) + px.beyond * perBeyond,
-          select(py.beyond == 0.0F, alongY * slopeUnit, 0.0F) + py.beyond * perBeyond,
-          select(pz.beyond == 0.0F, alongZ * slopeUnit, 0.0F) + pz.beyond * perBeyond};
+          select(beyondX == 0.0F, alongX * slopeUnit, 0.0F) + beyondX * perBeyond,
+          select(beyondY == 0.0F, alongY * slopeUnit, 0.0F) + beyondY * perBeyond,
+          select(beyondZ == 0.0F, alongZ * slopeUnit, 0.0F) + beyondZ * perBeyond};
+}
+
+/// Both at once.
+LANES_INLINE FieldSample16 sampleField(const Voxmap::Arrays& map, F32x16 x, F32x16 y, F32x16 z) {
+  return fieldIn(map, fieldCells(map, x, y, z));
 }
 
 /// The layers of the points' voxels, and where these are. A point out of the grid is in a voxel of

@@ -10,7 +10,10 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <span>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +26,7 @@
 #include "collision/tree/penetration_volume.hpp"
 #include "tests/collision/cache/small_object.hpp"
 #include "tests/collision/cache/temporary_file.hpp"
+#include "tests/fuzz/cache_check.hpp"
 #include "tests/models/lanes/seeded_bits.hpp"
 
 namespace {
@@ -423,6 +427,22 @@ TEST_F(Cache, WhateverIsBelievedCanBeAsked) {
   }
   EXPECT_GT(believed, kForgeries / 10) << "nothing was tried";
   EXPECT_LT(believed, kForgeries) << "nothing was refused";
+}
+
+// Every file the fuzzer starts from, as it does: with checksums that are right.
+TEST_F(Cache, TakesEveryFileOfTheCorpus) {
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(
+           std::filesystem::path(TACTUS_TEST_DATA) / "fuzz/corpus/cache")) {
+    std::stringstream bytes;
+    bytes << std::ifstream(entry.path(), std::ios::binary).rdbuf();
+    std::string cache = bytes.str();
+    test::mendChecksums(std::as_writable_bytes(std::span(cache)));
+    file_.write(cache);
+    EXPECT_EQ(test::complaintAboutCache(file_.path()), "") << entry.path();
+    ++files;
+  }
+  EXPECT_GE(files, 3U);
 }
 
 // An error of any size is believed, since nobody can know a map's; it only makes a query look at

@@ -478,6 +478,33 @@ TEST(VoxmapPointshell, OneInsideTheOtherIsNotApart) {
   }
 }
 
+// Two pieces of which one is outside: whichever it is, the other one is found.
+TEST(VoxmapPointshell, OnePieceInsideTheOtherBodyIsNotApart) {
+  const Solid& ball = solids()[0];
+  const models::Mesh one = models::test::sphere(0.1, 24, 48);
+  models::Mesh two = one;
+  for (const Eigen::Vector3f& position : one.positions)
+    two.positions.emplace_back(position + Eigen::Vector3f(2.0F, 0.0F, 0.0F));
+  for (models::Triangle triangle : one.triangles) {
+    for (std::uint32_t& corner : triangle)
+      corner += static_cast<std::uint32_t>(one.positions.size());
+    two.triangles.push_back(triangle);
+  }
+  const Solid pills("pills", two, 4000, 0.01);
+  const std::array<Vector3d, 2> pieces = {Vector3d(0.1, 0.0, 0.0), Vector3d(2.1, 0.0, 0.0)};
+  VoxmapPointshell::Body body = pills.body();
+  body.pieces = pieces;
+  VoxmapPointshell query(body, ball.body());
+  // the ball is about the first of them, about the second, and in the end between them
+  for (const double shift : {0.05, 2.05}) {
+    const PointForce found = query.query(shifted({shift, 0.0, 0.0}), {.pointsOf = PointsOf::B});
+    EXPECT_LT(found.distance, -0.3);
+    EXPECT_EQ(found.area, 0.0);
+    EXPECT_NEAR((found.nearest - pieces[shift < 1.0 ? 0 : 1]).norm(), 0.0, 1e-12);
+  }
+  EXPECT_NEAR(query.query(shifted({1.0, 0.0, 0.0}), {.pointsOf = PointsOf::B}).distance, 0.4, 0.02);
+}
+
 TEST(VoxmapPointshell, InTheSoftEdgeTheyTouch) {
   const Solid& ball = solids()[0];
   VoxmapPointshell query(pill().body(), ball.body());
