@@ -26,6 +26,8 @@ struct OpenedSession {
   haptics::TickSetup setup;
   std::vector<std::string> notes;  ///< about devices, for people
   std::string method;              ///< as the request said; empty: as the scene says
+  /// Of each object, for processors that draw; empty if nobody is to look.
+  std::vector<std::shared_ptr<const models::Mesh>> drawingCopies;
 };
 
 /// `scene`: what `request.scene` names, or what somebody has put together.

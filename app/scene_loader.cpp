@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/build_progress.hpp"
+#include "app/drawing_copies.hpp"
 
 namespace tactus::app {
 namespace {
@@ -48,6 +49,7 @@ SceneLoader::SceneLoader(models::Scene scene, const SessionRequest& request)
   thread_ = std::thread([this, scene = std::move(scene), request]() mutable {
     outcome_ = openSession(std::move(scene), request, UsualDevice::FoundElseMouse,
                            [this](const LoadingStep& step) { return note(step); });
+    if (*outcome_) outcome_->value().drawingCopies = drawingCopies(outcome_->value().loaded);
     isDone_ = true;
   });
 }

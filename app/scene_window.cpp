@@ -33,9 +33,6 @@ using models::Done;
 using models::Error;
 using models::Result;
 
-// What a software renderer draws sixty times a second beside the panel; a graphics card draws the
-// bodies as they are.
-constexpr std::size_t kTrianglesInSoftware = 18'000;
 constexpr double kMessageSeconds = 8.0;
 // Percentiles over ten seconds change slowly.
 constexpr double kTimingEvery = 0.5;  // [s]
@@ -219,8 +216,7 @@ void SceneWindow::takeLoaded(render::Frame& frame) {
   for (const std::string& note : session_->notes)
     say(note);
   parameters_.emplace(parametersOf(session_->setup));
-  picture_ = std::make_unique<SessionPicture>(
-      *session_, isSoftware_ ? kTrianglesInSoftware : session_->loaded.triangles);
+  picture_ = std::make_unique<SessionPicture>(*session_, isSoftware_);
   for (std::size_t hand = 0; hand < session_->devices.size(); ++hand) {
     haptics::PointerDevice* pointer = session_->devices[hand].pointer;
     if (pointer == nullptr) continue;
@@ -231,9 +227,6 @@ void SceneWindow::takeLoaded(render::Frame& frame) {
   // The right one, if there are two.
   mouse_ = mice_.empty() ? 0 : mice_.size() - 1;
   frame.view.camera = picture_->camera();
-  // So that the middle of the scene is in the middle of what the panel leaves free.
-  const double pixels = panel_.isOpen() ? 0.5 * Panel::widthAt(frame.contentScale) : 0.0;
-  frame.view.camera.pan(-pixels, 0.0, frame.height);
   frame.home = frame.view.camera;
   layers_.bodyOfLayers = -1;
   start(isFirst_ ? request_.recording : std::nullopt, isFirst_ && request_.overwrites);
@@ -261,6 +254,8 @@ void SceneWindow::eachFrame(render::Frame& frame) {
     if (run_->hasEnded()) frame.close = true;
   }
   frame.takesPointer = !mice_.empty();
+  if (session_ != nullptr && panel_.isOpen())
+    frame.coveredRight = static_cast<int>(std::lround(Panel::widthAt(frame.contentScale)));
   frame.capture = std::exchange(savesPicture_, false);
   for (const std::filesystem::path& file : frame.droppedFiles)
     takeDropped(file.string());
@@ -510,7 +505,7 @@ ExitCode drawScenePicture(const SessionRequest& request, const ViewOptions& view
       openSession(std::move(scene).value(), request, UsualDevice::Simulated);
   if (!opened) return refuse(opened.error());
   OpenedSession& session = opened.value();
-  SessionPicture picture(session, session.loaded.triangles);
+  SessionPicture picture(session, false);
   render::SceneView shown;
   shown.camera = picture.camera();
   ViewLayers layers;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/coarse_copy.hpp"
-
 namespace tactus::app {
 namespace {
 
@@ -55,19 +53,12 @@ render::Colour colourOf(haptics::Hand hand) {
 
 }  // namespace
 
-SessionPicture::SessionPicture(const OpenedSession& session, std::size_t triangles)
+SessionPicture::SessionPicture(const OpenedSession& session, bool isInSoftware)
     : session_(&session), trails_(session.hands.size()) {
   const LoadedScene& loaded = session.loaded;
   structures_.resize(loaded.objects.size());
-  // Evenly: how many triangles a model has says how exact it is, not how hard it is to draw.
-  const std::size_t share = triangles / std::max<std::size_t>(loaded.objectOf.size(), 1);
-  std::vector<std::shared_ptr<const models::Mesh>> copies;
-  for (const std::shared_ptr<const models::Mesh>& mesh : loaded.meshes) {
-    const bool isFine = mesh->triangles.size() > share && loaded.triangles > triangles;
-    copies.push_back(
-        isFine ? std::make_shared<const models::Mesh>(render::coarseCopy(*mesh, share).mesh)
-               : mesh);
-  }
+  const std::vector<std::shared_ptr<const models::Mesh>>& copies =
+      isInSoftware && !session.drawingCopies.empty() ? session.drawingCopies : loaded.meshes;
   models::Bounds all;
   models::Bounds lively;
   for (std::size_t body = 0; body < loaded.objectOf.size(); ++body) {

@@ -16,8 +16,8 @@ namespace tactus::app {
 /// them, contacts and forces as arrows, where hands want their tools, and where they have been.
 class SessionPicture {
  public:
-  /// `triangles`: that all bodies together may have in the picture.
-  SessionPicture(const OpenedSession& session, std::size_t triangles);
+  /// `isInSoftware`: a processor draws, and gets copies with few triangles.
+  SessionPicture(const OpenedSession& session, bool isInSoftware);
 
   /// How the scene's file wants to be seen.
   [[nodiscard]] render::OrbitCamera camera() const;

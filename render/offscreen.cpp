@@ -174,7 +174,7 @@ Result<Image> OffscreenRenderer::render(const SceneView& view, int width, int he
     picture = std::move(made).value();
   }
   const Result<Done> drawn =
-      renderer.draw(view, {width, height, passes, picture.framebuffer.get()});
+      renderer.draw(view, {width, height, passes, false, picture.framebuffer.get()});
   if (!drawn) return drawn.error();
   glBindFramebuffer(GL_READ_FRAMEBUFFER, picture.framebuffer.get());
   return readPixels(width, height);

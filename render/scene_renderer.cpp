@@ -29,6 +29,8 @@ struct ShadowQuality {
 };
 // One pass: the blur must hide the texels and stand in for the lamp's size.
 constexpr ShadowQuality kOnePassShadow = {1024, 256, 1.5, 6.0};
+// Hard shadows, each texel as large as a pixel or two of half a picture.
+constexpr ShadowQuality kPlainShadow = {512, 64, 1.0, 1.0};
 // Many passes: the mean of the passes blurs; the filter only keeps single steps from showing. Twice
 // the texels cost a third more time in software, and no difference was seen.
 constexpr ShadowQuality kManyPassShadow = {1024, 384, 1.0, 1.5};
@@ -179,6 +181,11 @@ std::string glString(GLenum name) {
   return text == nullptr ? std::string() : std::string(reinterpret_cast<const char*>(text));
 }
 
+const ShadowQuality& shadowQuality(const DrawSettings& settings) {
+  if (settings.passes > 1) return kManyPassShadow;
+  return settings.isPlain ? kPlainShadow : kOnePassShadow;
+}
+
 }  // namespace
 
 /// The uniform block of frame.glsl in layout std140: only columns of four floats.
@@ -223,21 +230,21 @@ Result<Done> SceneRenderer::build() {
     return true;
   };
   const ShaderStage wholePicture = vertexStage("picture.vert");
-  const auto makeShading = [&](Shading& shading, bool onePass) {
+  const auto makeShading = [&](Shading& shading, bool onePass, const std::string& plain = {}) {
     const ShaderStage vertex = vertexStage("mesh.vert");
     const ShaderStage edges{GL_GEOMETRY_SHADER, {"frame.glsl", "wire.geom"}, {}};
-    const std::string ghost = "#define GHOST\n";
-    const std::string wire = "#define WIREFRAME\n";
+    const std::string ghost = plain + "#define GHOST\n";
+    const std::string wire = plain + "#define WIREFRAME\n";
     const std::string shadowed = "#define SHADOWED\n";
     const bool made =
-        make(shading.surface.program, {vertex, surfaceStage("mesh.frag", onePass)}) &&
+        make(shading.surface.program, {vertex, surfaceStage("mesh.frag", onePass, plain)}) &&
         make(shading.ghost.program, {vertex, surfaceStage("mesh.frag", onePass, ghost)}) &&
         make(shading.wire.program, {vertex, edges, surfaceStage("mesh.frag", onePass, wire)}) &&
         make(shading.wireGhost.program,
-             {vertex, edges, surfaceStage("mesh.frag", onePass, wire + ghost)}) &&
-        make(shading.openFloor, {vertexStage("floor.vert"), surfaceStage("floor.frag", onePass)}) &&
+             {vertex, edges, surfaceStage("mesh.frag", onePass, wire + "#define GHOST\n")}) &&
+        make(shading.openFloor, {vertexStage("floor.vert"), surfaceStage("floor.frag", onePass, plain)}) &&
         make(shading.shadowedFloor, {vertexStage("floor.vert", shadowed),
-                                     surfaceStage("floor.frag", onePass, shadowed)}) &&
+                                     surfaceStage("floor.frag", onePass, plain + shadowed)}) &&
         make(shading.background, {wholePicture, fragmentStage("background.frag", onePass)});
     for (MeshProgram* program :
          {&shading.surface, &shading.wire, &shading.ghost, &shading.wireGhost}) {
@@ -251,7 +258,8 @@ Result<Done> SceneRenderer::build() {
     return ShaderStage{GL_FRAGMENT_SHADER, files, {}};
   };
   const bool good =
-      makeShading(shadeOnce_, true) && makeShading(shadeOften_, false) &&
+      makeShading(shadePlain_, true, "#define PLAIN\n") && makeShading(shadeOnce_, true) &&
+      makeShading(shadeOften_, false) &&
       make(depth_, {vertexStage("depth.vert"), fragment({"frame.glsl", "depth.frag"})}) &&
       make(add_, {wholePicture, fragment({"frame.glsl", "add.frag"})}) &&
       make(resolve_, {wholePicture, fragment({"frame.glsl", "display.glsl", "resolve.frag"})});
@@ -340,7 +348,7 @@ Result<SceneRenderer::Items> SceneRenderer::itemsOf(const SceneView& view) {
 }
 
 Result<Done> SceneRenderer::prepareTargets(const DrawSettings& settings) {
-  const ShadowQuality& shadow = settings.passes == 1 ? kOnePassShadow : kManyPassShadow;
+  const ShadowQuality& shadow = shadowQuality(settings);
   constexpr GLenum kDepth = GL_DEPTH_COMPONENT32F;
   Result<Done> done = fitRenderTarget(lampMap_, shadow.lampSide, shadow.lampSide, 0, kDepth);
   if (done) done = fitRenderTarget(skyMap_, shadow.skySide, shadow.skySide, 0, kDepth);
@@ -410,7 +418,7 @@ void SceneRenderer::drawGhosts(const std::vector<Item>& items, const Shading& sh
 void SceneRenderer::drawPass(const SceneView& view, const Items& items, const Placement& placement,
                              const Pass& pass, const DrawSettings& settings, GLuint target) {
   const bool only = settings.passes == 1;
-  const ShadowQuality& quality = only ? kOnePassShadow : kManyPassShadow;
+  const ShadowQuality& quality = shadowQuality(settings);
   const bool shadows = view.light.shadows && !placement.casters.empty();
   const ShadowFit lamp =
       fitShadow(placement.casters, pass.towardLamp, quality.lampSide, quality.lampRadius);
@@ -418,7 +426,7 @@ void SceneRenderer::drawPass(const SceneView& view, const Items& items, const Pl
       fitShadow(placement.casters, pass.towardSky, quality.skySide, quality.skyRadius);
   if (shadows) {
     drawShadow(items.solid, lampMap_, lamp.mapFromRender);
-    drawShadow(items.solid, skyMap_, sky.mapFromRender);
+    if (!settings.isPlain) drawShadow(items.solid, skyMap_, sky.mapFromRender);
   }
 
   Eigen::Matrix4d shift = Eigen::Matrix4d::Identity();
@@ -484,7 +492,8 @@ void SceneRenderer::drawPass(const SceneView& view, const Items& items, const Pl
   glBindTexture(GL_TEXTURE_2D, lampMap_.depth.get());
   glActiveTexture(GL_TEXTURE0 + kSkyUnit);
   glBindTexture(GL_TEXTURE_2D, skyMap_.depth.get());
-  const Shading& shading = only ? shadeOnce_ : shadeOften_;
+  const Shading& once = settings.isPlain ? shadePlain_ : shadeOnce_;
+  const Shading& shading = only ? once : shadeOften_;
   drawSolid(items.solid, shading);
   clouds_.paint(only, clipFromRender, target);
   glBindVertexArray(noVertices_.get());

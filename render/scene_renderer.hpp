@@ -23,6 +23,9 @@ struct DrawSettings {
   /// 1: straight into the target, with one blurred shadow and hard edges. More: the mean of that
   /// many, see OffscreenRenderer.
   int passes = 1;
+  /// Of one pass: with hard shadows of the lamp alone and without highlights. For who draws in
+  /// software.
+  bool isPlain = false;
   GLuint target = 0;  ///< framebuffer; 0 is the window's
 };
 
@@ -102,7 +105,7 @@ class SceneRenderer {
   CloudPainter clouds_;
   SignPainter signs_;
   ImagePainter images_;
-  Shading shadeOnce_, shadeOften_;
+  Shading shadePlain_, shadeOnce_, shadeOften_;
   GlProgram depth_, add_, resolve_;
   GLint depthRenderFromMesh_ = -1, depthMapFromRender_ = -1, resolveShare_ = -1;
   GlBuffer frame_;

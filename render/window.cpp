@@ -26,10 +26,11 @@ using models::Error;
 using models::Reason;
 using models::Result;
 
-constexpr std::array<std::string_view, 5> kQualityNames = {"coarse", "fast", "fair", "good",
+constexpr std::array<std::string_view, 6> kQualityNames = {"draft", "coarse", "fast", "fair", "good",
                                                            "full"};
-constexpr std::array<int, 5> kQualityPasses = {1, 1, 4, 8, 16};
+constexpr std::array<int, 6> kQualityPasses = {1, 1, 1, 4, 8, 16};
 constexpr double kCoarseScale = 2.0 / 3.0;
+constexpr double kDraftScale = 0.5;
 
 // Where the usual packages of the usual systems put a readable font.
 constexpr std::array<const char*, 5> kFontFiles = {
@@ -306,7 +307,7 @@ class QualityChooser {
     if (works_.size() < kFramesPerVerdict) return;
     const double work = percentile(std::exchange(works_, {}), 0.75);
     const auto step = static_cast<int>(quality_);
-    if (work > kTooMuchWork * frameSeconds_ && quality_ != Quality::Coarse) {
+    if (work > kTooMuchWork * frameSeconds_ && quality_ != Quality::Draft) {
       quality_ = static_cast<Quality>(step - 1);
       nextTrial_ = now + kPatienceSeconds;
     } else if (work < kLittleWork * frameSeconds_ && quality_ != best_ && now > nextTrial_) {
@@ -534,11 +535,13 @@ Result<WindowReport> runWindow(const WindowSettings& settings, SceneView view,
     // A window that is folded to an icon has no pixels.
     if (width > 0 && height > 0) {
       const auto quality = static_cast<std::size_t>(chooser.quality());
-      DrawSettings draw{width, height, kQualityPasses[quality], 0};
-      const bool coarse = chooser.quality() == Quality::Coarse;
+      const bool coarse = chooser.quality() <= Quality::Coarse;
+      const double scale = chooser.quality() == Quality::Draft ? kDraftScale : kCoarseScale;
+      const int open = std::max(1, width - std::clamp(frame.coveredRight, 0, width));
+      DrawSettings draw{open, height, kQualityPasses[quality], coarse, 0};
       if (coarse) {
-        draw.width = std::max(1, static_cast<int>(kCoarseScale * width));
-        draw.height = std::max(1, static_cast<int>(kCoarseScale * height));
+        draw.width = std::max(1, static_cast<int>(scale * open));
+        draw.height = std::max(1, static_cast<int>(scale * height));
         if (small.width != draw.width || small.height != draw.height) {
           small = RenderTarget{};
           Result<RenderTarget> made =
@@ -553,11 +556,11 @@ Result<WindowReport> runWindow(const WindowSettings& settings, SceneView view,
       if (coarse) {
         glBindFramebuffer(GL_READ_FRAMEBUFFER, small.framebuffer.get());
         glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
-        glBlitFramebuffer(0, 0, small.width, small.height, 0, 0, width, height, GL_COLOR_BUFFER_BIT,
+        glBlitFramebuffer(0, 0, small.width, small.height, 0, 0, open, height, GL_COLOR_BUFFER_BIT,
                           GL_LINEAR);
         glBindFramebuffer(GL_FRAMEBUFFER, 0);
-        glViewport(0, 0, width, height);
       }
+      glViewport(0, 0, width, height);
       Widgets::beginFrame();
       if (drawOverlay) drawOverlay();
       Widgets::endFrame();

@@ -19,7 +19,8 @@ inline constexpr float kTextHeight = 16.0F;
 
 /// How much a frame spends on beauty. Each step down about halves the time of a frame.
 enum class Quality : std::uint8_t {
-  Coarse,  ///< one pass at two thirds of the resolution
+  Draft,   ///< one plain pass at half the resolution: hard shadows, no highlights
+  Coarse,  ///< one plain pass at two thirds of the resolution
   Fast,    ///< one pass: no edge smoothing, shadow with a fixed blur
   Fair,    ///< 4 passes: smooth edges, stepped soft shadows
   Good,    ///< 8 passes
@@ -72,6 +73,9 @@ struct Frame {
   /// Set: left drags and the wheel do not move the camera from the next frame on; the right button
   /// turns it, the middle one moves it, and the wheel zooms with Control.
   bool takesPointer = false;
+  /// Set: so many pixels at the right side are a panel's, that hides what is behind it. The view is
+  /// drawn, and its camera aims, beside them.
+  int coveredRight = 0;
   bool capture = false;  ///< set: the next frame has this one's picture
   bool close = false;    ///< set: this is the last frame
 };

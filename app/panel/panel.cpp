@@ -5,6 +5,7 @@
 #include <imgui_stdlib.h>
 
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <utility>
 
@@ -33,17 +34,19 @@ constexpr float kMostCompute = 900.0F;  // of a tick of a millisecond [us]
 }  // namespace
 
 double Panel::widthAt(double contentScale) noexcept {
-  return static_cast<double>(kWidthInText) * static_cast<double>(render::kTextHeight) *
-         contentScale;
+  return std::floor(static_cast<double>(kWidthInText) * static_cast<double>(render::kTextHeight) *
+                    contentScale);
 }
 
 PanelWishes Panel::draw(PanelModel& model) {
   PanelWishes wishes;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  width_ = isOpen_ ? kWidthInText * ImGui::GetFontSize() : 0.0F;
+  const double scale = static_cast<double>(ImGui::GetFontSize() / render::kTextHeight);
+  width_ = isOpen_ ? static_cast<float>(widthAt(scale)) : 0.0F;
   if (isOpen_) {
     ImGui::SetNextWindowPos(ImVec2(screen.x - width_, 0.0F));
     ImGui::SetNextWindowSize(ImVec2(width_, screen.y));
+    ImGui::SetNextWindowBgAlpha(1.0F);  // nothing is drawn behind it
     ImGui::Begin("Tactus##panel", nullptr,
                  ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
                      ImGuiWindowFlags_NoTitleBar);

@@ -15,6 +15,25 @@ float gridCover(vec2 place, float width) {
   return mix(cover.x, 1.0, cover.y);
 }
 
+#ifdef PLAIN
+// One grid, which fades into the horizon.
+void main() {
+  float faded = smoothstep(floorFade.x, floorFade.y, length(position.xz - floorPlace.zw));
+  vec2 place = (position.xz - floorPlace.xy) / lineColour.w;
+  vec2 away = abs(fract(place + 0.5) - 0.5);
+  vec2 perPixel = fwidth(place);
+  vec2 cover = clamp(1.0 - away / max(perPixel, vec2(1e-6)), 0.0, 1.0) * clamp(0.6 - perPixel, 0.0, 1.0);
+  vec3 colour = mix(floorColour.rgb, lineColour.rgb, max(cover.x, cover.y));
+#ifdef SHADOWED
+  vec3 up = vec3(0.0, 1.0, 0.0);
+  vec3 reach = skyAt(position, up) * skyColour.rgb +
+               max(towardLamp.y, 0.0) * lampVisible(position, up) * lampColour.rgb;
+#else
+  vec3 reach = openLight.rgb;
+#endif
+  outColour = passOutput(mix(colour * reach, horizonColour.rgb, faded));
+}
+#else
 void main() {
   vec3 towardEye = normalize(eye.xyz - position);
   vec3 behind = backgroundToward(-towardEye);
@@ -32,3 +51,4 @@ void main() {
   vec3 light = mix(colour * reach, behind, faded);
   outColour = passOutput(light);
 }
+#endif

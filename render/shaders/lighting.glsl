@@ -9,6 +9,9 @@ float unshadowed(sampler2DShadow depths, mat4 mapFromRender, vec3 point, float r
   vec3 at = (mapFromRender * vec4(point, 1.0)).xyz;
   // What lies behind the last caster compares against the cleared map, whose depth is one.
   at.z = min(at.z, 1.0);
+#ifdef PLAIN
+  return texture(depths, at);
+#endif
   return 0.25 * (texture(depths, vec3(at.xy + radius * vec2(0.38, 0.92), at.z)) +
                  texture(depths, vec3(at.xy + radius * vec2(-0.92, 0.38), at.z)) +
                  texture(depths, vec3(at.xy + radius * vec2(-0.38, -0.92), at.z)) +
@@ -24,6 +27,9 @@ float lampVisible(vec3 point, vec3 normal) {
 }
 
 float skyVisible(vec3 point, vec3 normal) {
+#ifdef PLAIN
+  return 1.0;
+#endif
   if (towardLamp.w == 0.0) return 1.0;
   vec3 outside = point + normal * texel.y * (1.0 + blur.y);
   return unshadowed(skyDepth, skyFromRender, outside, blur.y * texel.w);

@@ -15,6 +15,15 @@ float fresnel(float cosine) {
   return 0.04 + 0.96 * square * square * grazing;
 }
 
+#ifdef PLAIN
+// Chalk: no highlight and no rim. A third of the work, for processors that draw.
+vec3 lightFrom(vec3 position, vec3 normal, vec3 towardEye, vec3 colour, float roughness) {
+  float nl = dot(normal, towardLamp.xyz);
+  vec3 light = skyAt(position, normal) * skyColour.rgb + bounceAt(position, normal);
+  if (nl > 0.0) light += nl * lampVisible(position, normal) * lampColour.rgb;
+  return colour * light;
+}
+#else
 vec3 lightFrom(vec3 position, vec3 normal, vec3 towardEye, vec3 colour, float roughness) {
   float nv = clamp(dot(normal, towardEye), 0.0, 1.0);
   float nl = dot(normal, towardLamp.xyz);
@@ -33,3 +42,4 @@ vec3 lightFrom(vec3 position, vec3 normal, vec3 towardEye, vec3 colour, float ro
   float gloss = (1.0 - 0.75 * roughness) * (fresnel(nv) - 0.02);
   return light + gloss * mix(bounceColour.rgb, skyColour.rgb, smoothstep(-0.3, 0.6, mirrored.y));
 }
+#endif
