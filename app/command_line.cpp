@@ -425,8 +425,8 @@ ExitCode runCommandLine(int argc, char** argv) {
   ViewOptions run;
   SessionRequest session;
   bool isHeadless = false;
-  CLI::App* runCommand = tactus.add_subcommand(
-      "run", "open a scene: devices in your hands, the picture, the panel");
+  CLI::App* runCommand =
+      tactus.add_subcommand("run", "open a scene: devices in your hands, the picture, the panel");
   runCommand->add_option("SCENE", session.scene, "workspace, if not said");
   addViewOptions(*runCommand, run);
   addLoopOptions(*runCommand, session, isHeadless);

@@ -28,6 +28,7 @@ std::shared_ptr<const models::Mesh> copyOf(const std::shared_ptr<const models::M
 
 std::vector<std::shared_ptr<const models::Mesh>> drawingCopies(const LoadedScene& loaded) {
   std::vector<std::shared_ptr<const models::Mesh>> copies;
+  copies.reserve(loaded.meshes.size());
   for (const std::shared_ptr<const models::Mesh>& mesh : loaded.meshes)
     copies.push_back(copyOf(mesh));
   return copies;

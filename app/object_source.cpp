@@ -71,8 +71,7 @@ Result<CollisionObject> openObject(const std::string& name, const BuildParameter
 }
 
 Result<CollisionObject> buildShown(SolidMesh solid, const std::string& name,
-                                   const BuildParameters& parameters,
-                                   const BuildWatcher& watcher) {
+                                   const BuildParameters& parameters, const BuildWatcher& watcher) {
   const models::Bounds bounds = solid.mesh.bounds();
   const double longest = bounds.isEmpty() ? 0.0 : (bounds.upper - bounds.lower).maxCoeff();
   collision::BuildSettings settings;

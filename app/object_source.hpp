@@ -23,7 +23,8 @@ using BuildWatcher = std::function<bool(const collision::BuildProgress&)>;
     const SizeOptions& size = {}, const BuildWatcher& watcher = {});
 
 /// Builds, with progress on standard error if that is a terminal, unless somebody watches. Ctrl-C
-/// ends it with Reason::Cancelled. `name` is for sentences, one of which tells of a surface that is not clean.
+/// ends it with Reason::Cancelled. `name` is for sentences, one of which tells of a surface that is
+/// not clean.
 [[nodiscard]] models::Result<collision::CollisionObject> buildShown(
     collision::SolidMesh solid, const std::string& name,
     const collision::BuildParameters& parameters, const BuildWatcher& watcher = {});

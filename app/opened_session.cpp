@@ -160,9 +160,9 @@ Result<std::unique_ptr<Recorder>> startRecorder(const std::string& file, bool ov
       {"tick_seconds", fmt::format("{}", kTickSeconds)},
       {"time", pace == haptics::RecorderPace::ByDriver ? "simulated" : "wall"},
       {"seed", fmt::format("{}", haptics::OpenSettings{}.seed)}};
-  return Recorder::start(
-      file, overwrites, meta,
-      haptics::TickRecorder::streamsOf(names, session.setup.bodies.size()), pace);
+  return Recorder::start(file, overwrites, meta,
+                         haptics::TickRecorder::streamsOf(names, session.setup.bodies.size()),
+                         pace);
 }
 
 }  // namespace tactus::app

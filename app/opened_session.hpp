@@ -14,8 +14,8 @@ inline constexpr double kTickSeconds = 1e-3;
 
 /// What a hand of the scene gets for which no device was asked.
 enum class UsualDevice : std::uint8_t {
-  Simulated,        ///< that does what the scene says
-  FoundElseMouse,   ///< what is plugged in, and where there is nothing the mouse
+  Simulated,       ///< that does what the scene says
+  FoundElseMouse,  ///< what is plugged in, and where there is nothing the mouse
 };
 
 /// A scene with its devices: everything of a run that outlives the loop.

@@ -21,8 +21,8 @@ Result<std::unique_ptr<RunningSession>> RunningSession::start(OpenedSession& ses
   const RecorderPace pace =
       settings.hasSimulatedTime ? RecorderPace::ByDriver : RecorderPace::OwnThread;
   if (settings.recording) {
-    Result<std::unique_ptr<haptics::Recorder>> recorder = startRecorder(
-        *settings.recording, settings.overwrites, pace, session, made->parameters_);
+    Result<std::unique_ptr<haptics::Recorder>> recorder =
+        startRecorder(*settings.recording, settings.overwrites, pace, session, made->parameters_);
     if (!recorder) return recorder.error();
     made->recorder_ = std::move(recorder).value();
   }

@@ -25,7 +25,7 @@ constexpr double kMostDiagonal = 0.2;    // [m]
 constexpr double kFittedDiagonal = 0.09;
 constexpr double kFallFrom = 0.02;  // over everything [m]
 constexpr std::uint64_t kSpheres = 10'000;
-constexpr double kDensity = 800.0;  // of a toy [kg/m^3]
+constexpr double kDensity = 800.0;           // of a toy [kg/m^3]
 constexpr std::uint32_t kColour = 0x7C6BB0;  // none of the shipped scenes' bodies has it
 
 std::string freeBodyName(const models::Scene& scene, const std::string& wanted) {
@@ -84,10 +84,9 @@ Result<models::Scene> sceneWithModel(models::Scene scene, const std::string& fil
     middle.setZero();  // what is fitted has its middle at its origin
   }
   const double half = 0.5 * scale * (box.upper.y() - box.lower.y());
-  body.position =
-      Eigen::Vector3d(scene.camera.target.x(), highest(scene) + kFallFrom + half,
-                      scene.camera.target.z()) -
-      middle;
+  body.position = Eigen::Vector3d(scene.camera.target.x(), highest(scene) + kFallFrom + half,
+                                  scene.camera.target.z()) -
+                  middle;
   scene.bodies.push_back(std::move(body));
   const std::string name = scene.name;
   Result<models::Scene> whole = models::parseScene(models::sceneText(scene), scene.file);

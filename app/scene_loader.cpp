@@ -47,9 +47,11 @@ SceneLoader::SceneLoader(models::Scene scene, const SessionRequest& request)
     : name_(scene.title), began_(Clock::now()), buildBegan_(began_) {
   progress_.text = "reading the scene";
   thread_ = std::thread([this, scene = std::move(scene), request]() mutable {
-    outcome_ = openSession(std::move(scene), request, UsualDevice::FoundElseMouse,
-                           [this](const LoadingStep& step) { return note(step); });
-    if (*outcome_) outcome_->value().drawingCopies = drawingCopies(outcome_->value().loaded);
+    models::Result<OpenedSession> opened =
+        openSession(std::move(scene), request, UsualDevice::FoundElseMouse,
+                    [this](const LoadingStep& step) { return note(step); });
+    if (opened) opened.value().drawingCopies = drawingCopies(opened.value().loaded);
+    outcome_ = std::move(opened);
     isDone_ = true;
   });
 }
@@ -61,6 +63,7 @@ SceneLoader::~SceneLoader() {
 
 models::Result<OpenedSession> SceneLoader::take() {
   thread_.join();
+  if (!outcome_) return models::Error{models::Reason::Cancelled, -1, "Nothing was loaded."};
   return std::move(*outcome_);
 }
 
@@ -69,12 +72,11 @@ bool SceneLoader::note(const LoadingStep& step) {
   model_ = step.model;
   Progress progress;
   const double ofModel = step.build ? shareOf(*step.build) : 0.0;
-  progress.share = step.models == 0
-                       ? 0.0
-                       : (static_cast<double>(step.model) + ofModel) / static_cast<double>(step.models);
+  progress.share = step.models == 0 ? 0.0
+                                    : (static_cast<double>(step.model) + ofModel) /
+                                          static_cast<double>(step.models);
   progress.text = step.name;
-  if (step.build)
-    progress.text += ": " + progressText(*step.build, secondsSince(buildBegan_));
+  if (step.build) progress.text += ": " + progressText(*step.build, secondsSince(buildBegan_));
   if (progress.share > kLeastForEstimate)
     progress.secondsLeft = secondsSince(began_) * (1.0 - progress.share) / progress.share;
   const std::lock_guard lock(mutex_);

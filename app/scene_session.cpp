@@ -27,14 +27,12 @@ using response::ContactLaw;
 // walked without its tool.
 constexpr double kRestSeconds = 1.5;
 
-Result<collision::CollisionObject> objectOf(const SceneModel& model,
-                                            const BuildWatcher& watcher) {
+Result<collision::CollisionObject> objectOf(const SceneModel& model, const BuildWatcher& watcher) {
   collision::BuildParameters parameters;
   parameters.spheres = model.spheres;
   if (model.points) parameters.points = *model.points;
   parameters.voxelSize = model.voxel;
-  return openObject(model.source, parameters,
-                    {.scale = model.scale, .fit = model.fit}, watcher);
+  return openObject(model.source, parameters, {.scale = model.scale, .fit = model.fit}, watcher);
 }
 
 response::Material materialOf(const models::SceneMaterial& from) {
@@ -163,8 +161,7 @@ Result<LoadedScene> loadScene(models::Scene scene, const LoadingWatcher& watcher
       Result<collision::SolidMesh> solid = object.value().cold->solid();
       if (!solid) return solid.error();
       known.push_back(body.model);
-      loaded.meshes.push_back(
-          std::make_shared<const models::Mesh>(std::move(solid.value().mesh)));
+      loaded.meshes.push_back(std::make_shared<const models::Mesh>(std::move(solid.value().mesh)));
       loaded.objects.push_back(std::move(object).value());
     }
     loaded.objectOf.push_back(place);

@@ -20,17 +20,17 @@ namespace tactus::app {
 /// A scene with all that its bodies are built of.
 struct LoadedScene {
   models::Scene scene;
-  std::vector<collision::CollisionObject> objects;  ///< each model once
+  std::vector<collision::CollisionObject> objects;          ///< each model once
   std::vector<std::shared_ptr<const models::Mesh>> meshes;  ///< of each object, to look at
-  std::vector<std::size_t> objectOf;                ///< of each body
-  std::vector<response::BodyDescription> bodies;    ///< of each body
-  std::size_t triangles = 0;                        ///< of all bodies
+  std::vector<std::size_t> objectOf;                        ///< of each body
+  std::vector<response::BodyDescription> bodies;            ///< of each body
+  std::size_t triangles = 0;                                ///< of all bodies
 };
 
 /// How far the models of a scene are.
 struct LoadingStep {
-  std::size_t model = 0, models = 0;           ///< the model now, from 0, and how many there are
-  std::string name;                            ///< of the model
+  std::size_t model = 0, models = 0;              ///< the model now, from 0, and how many there are
+  std::string name;                               ///< of the model
   std::optional<collision::BuildProgress> build;  ///< none while it is read
 };
 /// False cancels. May be empty: then builds say themselves how far they are.

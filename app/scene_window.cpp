@@ -73,8 +73,8 @@ class SceneWindow {
   std::unique_ptr<OpenedSession> session_;
   std::unique_ptr<RunningSession> run_;  // ends before its session
   std::unique_ptr<SessionPicture> picture_;
-  std::optional<ParameterHistory> parameters_;
-  std::optional<Curves> curves_;
+  std::unique_ptr<ParameterHistory> parameters_;
+  std::unique_ptr<Curves> curves_;
   std::vector<MouseHand> mice_;
   std::vector<std::size_t> handOfMouse_;
   std::size_t mouse_ = 0;  // of `mice_`, that moves now
@@ -86,9 +86,9 @@ class SceneWindow {
   std::string message_, pictureText_, recordingFile_;
   double now_ = 0.0, messageUntil_ = 0.0, timingAt_ = 0.0, lastSeconds_ = 0.0;
   bool isSoftware_ = false, savesPicture_ = false, isFirst_ = true, showsHint_ = true;
-  std::optional<models::Scene> before_;  // to go back to if the next one cannot be loaded
-  std::optional<Error> failure_;         // before there was anything to show
-  Json figures_;                  // of the last run
+  std::unique_ptr<models::Scene> before_;  // to go back to if the next one cannot be loaded
+  std::optional<Error> failure_;           // before there was anything to show
+  Json figures_;                           // of the last run
   ExitCode code_ = ExitCode::Good;
 };
 
@@ -144,7 +144,7 @@ ExitCode SceneWindow::show() {
 }
 
 void SceneWindow::open(models::Scene scene) {
-  if (session_ != nullptr) before_ = sceneAsItLies();
+  if (session_ != nullptr) before_ = std::make_unique<models::Scene>(sceneAsItLies());
   stop();
   close();
   loader_ = std::make_unique<SceneLoader>(std::move(scene), request_);
@@ -173,7 +173,7 @@ void SceneWindow::stop() {
 
 void SceneWindow::start(const std::optional<std::string>& recording, bool overwrites) {
   stop();
-  curves_.emplace(session_->hands.size());
+  curves_ = std::make_unique<Curves>(session_->hands.size());
   lastSeconds_ = 0.0;
   RunSettings settings{.recording = recording,
                        .overwrites = overwrites,
@@ -203,9 +203,10 @@ void SceneWindow::takeLoaded(render::Frame& frame) {
   Result<OpenedSession> opened = loader_->take();
   loader_.reset();
   if (!opened) {
-    if (before_) {
+    if (before_ != nullptr) {
       say(opened.error().sentence);
-      loader_ = std::make_unique<SceneLoader>(*std::exchange(before_, {}), request_);
+      loader_ = std::make_unique<SceneLoader>(std::move(*before_), request_);
+      before_.reset();
     } else {
       failure_ = opened.error();
       frame.close = true;
@@ -215,7 +216,7 @@ void SceneWindow::takeLoaded(render::Frame& frame) {
   session_ = std::make_unique<OpenedSession>(std::move(opened).value());
   for (const std::string& note : session_->notes)
     say(note);
-  parameters_.emplace(parametersOf(session_->setup));
+  parameters_ = std::make_unique<ParameterHistory>(parametersOf(session_->setup));
   picture_ = std::make_unique<SessionPicture>(*session_, isSoftware_);
   for (std::size_t hand = 0; hand < session_->devices.size(); ++hand) {
     haptics::PointerDevice* pointer = session_->devices[hand].pointer;
@@ -341,8 +342,7 @@ void SceneWindow::obey(const PanelWishes& wishes) {
   if (wishes.savesPicture) savesPicture_ = true;
   if (session_ == nullptr) return;
   if (wishes.resets) start(std::nullopt, false);
-  if (wishes.startsRecording)
-    start(freeName(session_->loaded.scene.name, ".tacr"), false);
+  if (wishes.startsRecording) start(freeName(session_->loaded.scene.name, ".tacr"), false);
   if (wishes.stopsRecording) start(std::nullopt, false);
   if (wishes.givesMouseTo) {
     const auto found = std::ranges::find(handOfMouse_, *wishes.givesMouseTo);
@@ -360,8 +360,7 @@ void SceneWindow::obey(const PanelWishes& wishes) {
       parameters_->edit(wanted);
       parameters_->settle();
     }
-    say(read ? fmt::format("{} is loaded; numbers move there within a second.",
-                           *wishes.loadsPreset)
+    say(read ? fmt::format("{} is loaded; numbers move there within a second.", *wishes.loadsPreset)
              : read.error().sentence);
   }
   if (wishes.opensScene) {
@@ -389,16 +388,16 @@ models::Scene SceneWindow::sceneAsItLies() const {
        ++body) {
     const haptics::TickSnapshot::Pose& pose = tick.bodies[body];
     scene.bodies[body].position = {pose.position[0], pose.position[1], pose.position[2]};
-    scene.bodies[body].orientation =
-        Eigen::Quaterniond(pose.orientation[0], pose.orientation[1], pose.orientation[2],
-                           pose.orientation[3]);
+    scene.bodies[body].orientation = Eigen::Quaterniond(pose.orientation[0], pose.orientation[1],
+                                                        pose.orientation[2], pose.orientation[3]);
   }
   return scene;
 }
 
 void SceneWindow::saveSetup() {
   const std::string scene = freeName(session_->loaded.scene.name, ".toml");
-  const std::string preset = fmt::format("{}.preset.toml", std::filesystem::path(scene).stem().string());
+  const std::string preset =
+      fmt::format("{}.preset.toml", std::filesystem::path(scene).stem().string());
   Result<Done> written = writeNewFile(scene, models::sceneText(sceneAsItLies()));
   if (written) written = writeNewFile(preset, presetText(parameters_->now(), session_->setup));
   say(written ? fmt::format("The scene is in {}, its parameters in {}.", scene, preset)
@@ -424,19 +423,20 @@ void SceneWindow::drawWidgets() {
   if (!isOver(ImGui::GetIO().DisplaySize)) return;
   if (loader_ != nullptr) drawProgress();
   if (session_ == nullptr || run_ == nullptr) return;
-  PanelModel model{.session = *session_,
-                   .snapshot = run_->loop().snapshots().front(),
-                   .parameters = *parameters_,
-                   .curves = *curves_,
-                   .timing = timing_,
-                   .layers = layers_,
-                   .policy = run_->policy(),
-                   .picture = pictureText_,
-                   .isRecording = run_->isRecording(),
-                   .droppedRecords = run_->droppedRecords(),
-                   .recordingFile = recordingFile_,
-                   .message = now_ < messageUntil_ ? message_ : std::string(),
-                   .mouseHand = handOfMouse_.empty() ? session_->hands.size() : handOfMouse_[mouse_]};
+  PanelModel model{
+      .session = *session_,
+      .snapshot = run_->loop().snapshots().front(),
+      .parameters = *parameters_,
+      .curves = *curves_,
+      .timing = timing_,
+      .layers = layers_,
+      .policy = run_->policy(),
+      .picture = pictureText_,
+      .isRecording = run_->isRecording(),
+      .droppedRecords = run_->droppedRecords(),
+      .recordingFile = recordingFile_,
+      .message = now_ < messageUntil_ ? message_ : std::string(),
+      .mouseHand = handOfMouse_.empty() ? session_->hands.size() : handOfMouse_[mouse_]};
   wishes_ = panel_.draw(model);
   if (showsHint_) drawHint();
 }
@@ -473,7 +473,9 @@ void SceneWindow::drawHint() const {
     if (mice_.size() > 1) ImGui::TextUnformatted("X: the other hand");
     ImGui::TextUnformatted("right drag: turn the view   middle drag: move it   Ctrl+wheel: zoom");
   }
-  ImGui::TextDisabled("0: pause   R: reset   V: IST or VPS   B: A or B   Z: undo   P: panel   H: hide   Esc: close");
+  ImGui::TextDisabled(
+      "0: pause   R: reset   V: IST or VPS   B: A or B   Z: undo   P: panel   H: hide   Esc: "
+      "close");
   ImGui::End();
 }
 
@@ -514,12 +516,12 @@ ExitCode drawScenePicture(const SessionRequest& request, const ViewOptions& view
     picture.fillStart(layers, shown);
     return writeView(shown, view);
   }
-  Result<std::unique_ptr<RunningSession>> run = RunningSession::start(
-      session, {.recording = request.recording,
-                .overwrites = request.overwrites,
-                .seconds = view.seconds,
-                .hasSimulatedTime = true,
-                .parameters = {}});
+  Result<std::unique_ptr<RunningSession>> run =
+      RunningSession::start(session, {.recording = request.recording,
+                                      .overwrites = request.overwrites,
+                                      .seconds = view.seconds,
+                                      .hasSimulatedTime = true,
+                                      .parameters = {}});
   if (!run) return refuse(run.error());
   if (const Result<Done> finished = run.value()->finish(); !finished)
     return refuse(finished.error());

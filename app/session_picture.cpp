@@ -17,8 +17,8 @@ constexpr double kTurnRadius = 0.09;
 constexpr double kTurnPerNewtonMetre = 30.0;  // [rad]: a millinewtonmetre is just seen
 constexpr double kLongestTurn = 5.0;          // [rad]
 // What is weaker is not worth an arrow.
-constexpr double kLeastForce = 0.02;     // [N]
-constexpr double kLeastTorque = 1e-3;    // [N m]
+constexpr double kLeastForce = 0.02;   // [N]
+constexpr double kLeastTorque = 1e-3;  // [N m]
 // A ghost as near as this to its tool only makes the tool look unclean.
 constexpr double kLeastShift = 5e-4;  // [m]
 constexpr double kLeastTurn = 0.01;   // [rad]
@@ -81,9 +81,9 @@ render::OrbitCamera SessionPicture::camera() const {
   camera.target = wanted.target;
   camera.distance = std::max(back.norm(), 1e-3);
   camera.yaw = std::atan2(back.x(), back.z());
-  camera.pitch = std::clamp(std::asin(std::clamp(back.y() / camera.distance, -1.0, 1.0)),
-                            -render::OrbitCamera::kSteepestPitch,
-                            render::OrbitCamera::kSteepestPitch);
+  camera.pitch =
+      std::clamp(std::asin(std::clamp(back.y() / camera.distance, -1.0, 1.0)),
+                 -render::OrbitCamera::kSteepestPitch, render::OrbitCamera::kSteepestPitch);
   camera.verticalFieldOfView = wanted.verticalFieldOfView;
   return camera;
 }
@@ -187,8 +187,8 @@ void SessionPicture::fillForces(const haptics::TickSnapshot& now, const ViewLaye
     // What of the torque is not the force's own lever.
     const Vector3d toolOrigin = vectorOf(of.tool.position);
     const Vector3d force = vectorOf(of.contactForce);
-    const Vector3d torque = vectorOf(of.contactTorque) -
-                            (vectorOf(of.contactPoint) - toolOrigin).cross(force);
+    const Vector3d torque =
+        vectorOf(of.contactTorque) - (vectorOf(of.contactPoint) - toolOrigin).cross(force);
     const double newtonMetres = torque.norm();
     if (!(newtonMetres >= kLeastTorque)) continue;
     view.turns.push_back({.centre = toolOrigin,
@@ -223,9 +223,8 @@ void SessionPicture::fillHands(const haptics::TickSnapshot& now, const ViewLayer
     if (trail.size() > kTrail) trail.pop_front();
     if (!layers.showsTrails) continue;
     for (std::size_t k = 1; k < trail.size(); ++k) {
-      view.lines.push_back({.from = trail[k - 1],
-                            .to = trail[k],
-                            .colour = colourOf(session_->hands[hand].hand)});
+      view.lines.push_back(
+          {.from = trail[k - 1], .to = trail[k], .colour = colourOf(session_->hands[hand].hand)});
     }
   }
 }

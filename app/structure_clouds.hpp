@@ -12,7 +12,8 @@ namespace tactus::app {
 // What collision queries know of a body, as lists that can be drawn, in the mesh's frame.
 
 /// `level` -1: the inner spheres; else the balls around the nodes of that level of the tree (0 is
-/// the root), and leaves that end above it. Coloured by place, so that neighbours can be told apart.
+/// the root), and leaves that end above it. Coloured by place, so that neighbours can be told
+/// apart.
 [[nodiscard]] std::shared_ptr<const render::SphereCloud> sphereCloudOf(
     const collision::InnerSphereTree& tree, int level);
 

@@ -242,7 +242,8 @@ Result<Done> SceneRenderer::build() {
         make(shading.wire.program, {vertex, edges, surfaceStage("mesh.frag", onePass, wire)}) &&
         make(shading.wireGhost.program,
              {vertex, edges, surfaceStage("mesh.frag", onePass, wire + "#define GHOST\n")}) &&
-        make(shading.openFloor, {vertexStage("floor.vert"), surfaceStage("floor.frag", onePass, plain)}) &&
+        make(shading.openFloor,
+             {vertexStage("floor.vert"), surfaceStage("floor.frag", onePass, plain)}) &&
         make(shading.shadowedFloor, {vertexStage("floor.vert", shadowed),
                                      surfaceStage("floor.frag", onePass, plain + shadowed)}) &&
         make(shading.background, {wholePicture, fragmentStage("background.frag", onePass)});

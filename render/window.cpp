@@ -26,8 +26,8 @@ using models::Error;
 using models::Reason;
 using models::Result;
 
-constexpr std::array<std::string_view, 6> kQualityNames = {"draft", "coarse", "fast", "fair", "good",
-                                                           "full"};
+constexpr std::array<std::string_view, 6> kQualityNames = {"draft", "coarse", "fast",
+                                                           "fair",  "good",   "full"};
 constexpr std::array<int, 6> kQualityPasses = {1, 1, 1, 4, 8, 16};
 constexpr double kCoarseScale = 2.0 / 3.0;
 constexpr double kDraftScale = 0.5;
@@ -112,14 +112,14 @@ struct Inputs {
   enum class Drag : std::uint8_t { None, Orbit, Pan };
   Drag drag = Drag::None;
   int dragButton = -1;
-  int lastDragButton = -1;  ///< of a drag since the last frame, even if it has ended
+  int lastDragButton = -1;              ///< of a drag since the last frame, even if it has ended
   double cursorX = 0.0, cursorY = 0.0;  ///< when the last event came, in screen units
   /// By drags since the last frame. Apart, because one frame may see the end of a drag and all of
   /// the next.
   Eigen::Vector2d orbited = Eigen::Vector2d::Zero(), panned = Eigen::Vector2d::Zero();
   double notches = 0.0;
-  bool takesPointer = false;   ///< `app` has left drags and the wheel
-  bool isHandDrag = false;     ///< the drag that is going on is `app`'s
+  bool takesPointer = false;                          ///< `app` has left drags and the wheel
+  bool isHandDrag = false;                            ///< the drag that is going on is `app`'s
   Eigen::Vector2d dragged = Eigen::Vector2d::Zero();  ///< by any drag since the last frame
   double notchesOfHand = 0.0;
   bool goesHome = false;

@@ -52,7 +52,7 @@ struct FrameInput {
 struct Frame {
   Frame(SceneView& shown, OrbitCamera& start) : view(shown), home(start) {}
 
-  SceneView& view;  ///< what will be drawn; the window itself moves view.camera by the mouse
+  SceneView& view;    ///< what will be drawn; the window itself moves view.camera by the mouse
   OrbitCamera& home;  ///< to which the key Home goes back; begins as the camera of the view
   std::uint64_t number = 0;
   double seconds = 0.0;  ///< since the window opened
@@ -96,10 +96,10 @@ struct WindowReport {
 /// Opens a window and draws until it is closed: by its button, Esc, Q, or Frame::close.
 ///
 /// Left drag orbits, right or middle drag pans, the wheel zooms, Home goes back to the camera that
-/// `view` came with; see Frame::takesPointer. `eachFrame` is called before a frame is drawn; `drawOverlay` inside a frame of
-/// Dear ImGui, to draw widgets; what a widget uses of mouse and keyboard does not reach the camera.
-/// Both run on the calling thread, which should be the main one. Without a display, or when
-/// OpenGL 3.3 is missing, the error says what to do.
+/// `view` came with; see Frame::takesPointer. `eachFrame` is called before a frame is drawn;
+/// `drawOverlay` inside a frame of Dear ImGui, to draw widgets; what a widget uses of mouse and
+/// keyboard does not reach the camera. Both run on the calling thread, which should be the main
+/// one. Without a display, or when OpenGL 3.3 is missing, the error says what to do.
 [[nodiscard]] models::Result<WindowReport> runWindow(
     const WindowSettings& settings, SceneView view,
     const std::function<void(Frame&)>& eachFrame = {},

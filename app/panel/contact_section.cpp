@@ -11,8 +11,8 @@ namespace {
 
 using response::ContactLaw;
 
-constexpr std::array kLaws = {"IST, depth", "IST, volume", "IST, seed's normal cones",
-                              "VPS, depth", "VPS, seed's layers"};
+constexpr std::array kLaws = {"IST, depth", "IST, volume", "IST, seed's normal cones", "VPS, depth",
+                              "VPS, seed's layers"};
 static_assert(kLaws.size() == static_cast<std::size_t>(ContactLaw::PointLayers) + 1);
 
 constexpr double kMostBudget = 20'000.0;  // tests; more than a pair of 100,000 spheres takes
@@ -33,11 +33,13 @@ void drawContact(PanelModel& model) {
     isDone = true;
   }
   if (ImGui::IsItemHovered()) {
-    ImGui::SetTooltip("IST: inner sphere trees; VPS: points of one body in voxels of the other.\n"
-                      "What touches goes on by its old law until it does not.");
+    ImGui::SetTooltip(
+        "IST: inner sphere trees; VPS: points of one body in voxels of the other.\n"
+        "What touches goes on by its old law until it does not.");
   }
-  hasChanged |= drawNumber("budget", "tests of one pair of bodies in a tick; 0: as many as it takes",
-                           "tests", wanted.budgetOfPair, usual.budgetOfPair, 0.0, kMostBudget);
+  hasChanged |=
+      drawNumber("budget", "tests of one pair of bodies in a tick; 0: as many as it takes", "tests",
+                 wanted.budgetOfPair, usual.budgetOfPair, 0.0, kMostBudget);
   isDone |= ImGui::IsItemDeactivatedAfterEdit() || ImGui::IsItemClicked(ImGuiMouseButton_Right);
   hasChanged |= drawNumber("gravity", "downward is negative", "m/s²", wanted.gravity[1],
                            usual.gravity[1], -kMostGravity, kMostGravity);
@@ -50,9 +52,8 @@ void drawContact(PanelModel& model) {
       for (const response::MaterialRange& range : response::kMaterialRanges) {
         const std::string label = spacedName(range.name);
         const std::string unit(range.unit);
-        hasChanged |=
-            drawNumber(label.c_str(), "", unit.c_str(), wanted.materials[k].*range.value,
-                       usual.materials[k].*range.value, range.low, range.high);
+        hasChanged |= drawNumber(label.c_str(), "", unit.c_str(), wanted.materials[k].*range.value,
+                                 usual.materials[k].*range.value, range.low, range.high);
         isDone |=
             ImGui::IsItemDeactivatedAfterEdit() || ImGui::IsItemClicked(ImGuiMouseButton_Right);
       }

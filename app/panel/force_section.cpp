@@ -36,8 +36,9 @@ struct Help {
 constexpr std::array kHelp = {
     Help{"stiffness", "of the spring between hand and tool: how hard a wall can feel"},
     Help{"turnStiffness", "the same for turns"},
-    Help{"damping", "of that spring: too little rings, too much is viscous and, beyond what the\n"
-                    "device bears, unstable; see the stability advisor"},
+    Help{"damping",
+         "of that spring: too little rings, too much is viscous and, beyond what the\n"
+         "device bears, unstable; see the stability advisor"},
     Help{"contactRatioLow", "contacts are kept at least so many times as stiff as the coupling"},
     Help{"contactRatioHigh", "and at most so many times"},
     Help{"lengthScale", "metres in the scene for one at the device"},
@@ -83,8 +84,9 @@ void drawForces(PanelModel& model, std::size_t hand) {
   const bool hasChosen = drawChoice("freedoms", now.level, kLevels) |
                          static_cast<int>(drawChoice("tool", now.tool, kTools));
   if (ImGui::IsItemHovered()) {
-    ImGui::SetTooltip("quasi-static: the tool rests where hand and contacts balance\n"
-                      "dynamic: it has mass and friction; both switch where nothing is touched");
+    ImGui::SetTooltip(
+        "quasi-static: the tool rests where hand and contacts balance\n"
+        "dynamic: it has mass and friction; both switch where nothing is touched");
   }
   for (const Group& group : kGroups) {
     if (!ImGui::TreeNodeEx(group.heading, group.isOpen ? ImGuiTreeNodeFlags_DefaultOpen : 0))

@@ -27,7 +27,7 @@ void drawState(const haptics::TickSnapshot::Hand& hand) {
     return;
   }
   const char* reason = response::nameOf(hand.reason);
-  const ImVec4& colour = hand.phase == SafetyPhase::Active      ? kGood
+  const ImVec4& colour = hand.phase == SafetyPhase::Active    ? kGood
                          : hand.phase == SafetyPhase::Stopped ? kStopped
                                                               : kWaits;
   ImGui::TextColored(colour, "%s%s%s", response::nameOf(hand.phase), *reason == '\0' ? "" : ": ",

@@ -147,10 +147,9 @@ void Panel::drawScene(PanelModel& model, PanelWishes& wishes) {
   // Always one line, so that nothing below jumps away from under the cursor.
   std::string status = model.message;
   if (status.empty() && model.isRecording) {
-    status = fmt::format("recording {}{}", std::filesystem::path(model.recordingFile).filename().string(),
-                         model.droppedRecords == 0
-                             ? ""
-                             : fmt::format(", {} records dropped", model.droppedRecords));
+    status = fmt::format(
+        "recording {}{}", std::filesystem::path(model.recordingFile).filename().string(),
+        model.droppedRecords == 0 ? "" : fmt::format(", {} records dropped", model.droppedRecords));
   }
   ImGui::TextUnformatted(status.empty() ? " " : status.c_str());
   if (!status.empty() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", status.c_str());
@@ -209,8 +208,8 @@ void Panel::drawCurves(const PanelModel& model) {
                      chart, columns_);
     }
     ImGui::TableNextColumn();
-    drawStripChart({"volume", "mm³", kOfVolume, kCubicMillimetres, 0.0F}, model.curves.contactVolume, chart,
-                   columns_);
+    drawStripChart({"volume", "mm³", kOfVolume, kCubicMillimetres, 0.0F},
+                   model.curves.contactVolume, chart, columns_);
     ImGui::TableNextColumn();
     drawStripChart({"compute", "us", kOfCompute, 1.0F, kMostCompute}, model.curves.computeUs, chart,
                    columns_);

@@ -23,7 +23,7 @@ struct ViewLayers {
   float sliceAt = 0.5F;       ///< height in the body's box, 0 to 1
   int bodyOfLayers = -1;      ///< -1: all bodies
   bool showsContacts = true, showsForces = true;
-  bool showsGhosts = true;    ///< where the hands want their tools
+  bool showsGhosts = true;  ///< where the hands want their tools
   bool showsTrails = false;
   bool showsEdges = false;
 };
@@ -56,7 +56,7 @@ struct PanelModel {
   const Curves& curves;
   const TimingFigures& timing;
   ViewLayers& layers;
-  std::string policy;  ///< of the servo thread
+  std::string policy;   ///< of the servo thread
   std::string picture;  ///< "61 fps, fast, llvmpipe"
   bool isRecording = false;
   std::uint64_t droppedRecords = 0;
@@ -70,7 +70,7 @@ struct PanelModel {
 struct PanelWishes {
   bool resets = false, startsRecording = false, stopsRecording = false;
   bool savesPicture = false, savesSetup = false;
-  std::optional<std::string> opensScene;   ///< name or file
+  std::optional<std::string> opensScene;                ///< name or file
   std::optional<std::string> loadsPreset, savesPreset;  ///< files
   std::optional<std::string> opensRecording;
   std::optional<std::size_t> givesMouseTo;  ///< of the session's hands

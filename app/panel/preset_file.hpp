@@ -12,7 +12,8 @@ namespace tactus::app {
 ///     [right]
 ///     stiffness = 1000.0
 ///
-/// Only hands and materials that the scene has are written. What is of the moment (pause, steps) is left out.
+/// Only hands and materials that the scene has are written. What is of the moment (pause, steps) is
+/// left out.
 [[nodiscard]] std::string presetText(const haptics::TickParameters& parameters,
                                      const haptics::TickSetup& setup);
 

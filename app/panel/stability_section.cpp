@@ -23,10 +23,11 @@ void drawAdvice(const char* of, const response::StabilityAdvice& advice, const c
                        advice.passiveRatio);
   }
   if (ImGui::IsItemHovered()) {
-    ImGui::SetTooltip("b > K (T/2 + delay) + |B|, with b the device's own damping: %.3g needed.\n"
-                      "Passive with any hand up to %.0f %s beside this damping.\n"
-                      "A strict bound: real hands are calm at several times the stiffness.",
-                      advice.neededDamping, advice.passiveStiffness, unit);
+    ImGui::SetTooltip(
+        "b > K (T/2 + delay) + |B|, with b the device's own damping: %.3g needed.\n"
+        "Passive with any hand up to %.0f %s beside this damping.\n"
+        "A strict bound: real hands are calm at several times the stiffness.",
+        advice.neededDamping, advice.passiveStiffness, unit);
   }
 }
 

@@ -29,8 +29,7 @@ void drawTiming(const PanelModel& model) {
     ImGui::Text("%.0f", of.periodMax);
     ImGui::EndTable();
   }
-  ImGui::Text("%llu late, %llu skipped since the start",
-              static_cast<unsigned long long>(now.late),
+  ImGui::Text("%llu late, %llu skipped since the start", static_cast<unsigned long long>(now.late),
               static_cast<unsigned long long>(now.skipped));
   ImGui::Text("%u pairs touch, %u asked, %u cut, %u bodies asleep", now.counters.touching,
               now.counters.queried + now.counters.loads, now.counters.cut, now.counters.asleep);

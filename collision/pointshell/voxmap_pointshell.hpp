@@ -113,6 +113,7 @@ class VoxmapPointshell {
     /// A point of each connected piece of the surface, in the body's frame, for what lies within
     /// the other one. If there are none, a point of the shell tells: enough for one piece. They
     /// stay alive.
+    // NOLINTNEXTLINE(readability-redundant-member-init): g++ wants it of designated initializers
     std::span<const Eigen::Vector3d> pieces = {};
   };
 

@@ -60,8 +60,8 @@ DeviceStatus PointerDevice::read(std::int64_t nowNs, DeviceSample& sample) noexc
     lastsNs_ = std::clamp(nowNs - beganNs_, kShortestWayNs, kLongestWayNs);
     beganNs_ = nowNs;
   }
-  const double share = std::clamp(
-      static_cast<double>(nowNs - beganNs_) / static_cast<double>(lastsNs_), 0.0, 1.0);
+  const double share =
+      std::clamp(static_cast<double>(nowNs - beganNs_) / static_cast<double>(lastsNs_), 0.0, 1.0);
   sample.position = from_.position + share * (sample.position - from_.position);
   sample.orientation = from_.orientation.slerp(share, sample.orientation);
   sample.gripperAngle = from_.gripperAngle + share * (sample.gripperAngle - from_.gripperAngle);

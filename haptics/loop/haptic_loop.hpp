@@ -34,9 +34,9 @@ struct TickSnapshot {
     WaitingFor waitingFor = WaitingFor::Device;
     std::uint32_t buttons = 0;
     double gripperAngle = 0.0, balance = 0.0, stiffnessRatio = 0.0;
-    double gain = 0.0;              ///< of ramp and watchdog
-    double storedEnergy = 0.0;      ///< in coupling and contact [J]
-    double limitForce = 0.0;        ///< of this tick, thermal ones included [N]
+    double gain = 0.0;                      ///< of ramp and watchdog
+    double storedEnergy = 0.0;              ///< in coupling and contact [J]
+    double limitForce = 0.0;                ///< of this tick, thermal ones included [N]
     double stiffness = 0.0, damping = 0.0;  ///< as they are now, while sliders' wishes are slewed
     response::StabilityAdvice shiftAdvice, turnAdvice;
     response::EnergyLedger ledger;

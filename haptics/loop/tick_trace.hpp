@@ -13,8 +13,8 @@ namespace tactus::haptics {
 /// What a curve over time shows of a tick.
 struct TracePoint {
   std::uint64_t number = 0;
-  float computeUs = 0.0F;  ///< of the tick before, from samples read to wrenches written
-  float periodUs = 0.0F;   ///< since the tick before began
+  float computeUs = 0.0F;      ///< of the tick before, from samples read to wrenches written
+  float periodUs = 0.0F;       ///< since the tick before began
   float contactVolume = 0.0F;  ///< that all bodies and tools share [m^3]
   std::array<float, kMostHands> force{};   ///< as given to the device [N]
   std::array<float, kMostHands> torque{};  ///< [N m]

@@ -82,8 +82,8 @@ struct HandResult {
 /// This is where the force is computed: contacts in World::step() (and loadOn() for tools without
 /// mass), what the hand gets of them in HandResponse::end().
 ///
-/// A paused scene takes no step, and its hands are let go as by the clutch; a slow one takes shorter
-/// steps, while its hands' couplings go on in their own time.
+/// A paused scene takes no step, and its hands are let go as by the clutch; a slow one takes
+/// shorter steps, while its hands' couplings go on in their own time.
 ///
 /// No clock, lock, allocation, exception or I/O. A copy of the inputs gives the same bytes on every
 /// machine and vector target.

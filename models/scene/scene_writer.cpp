@@ -21,9 +21,7 @@ class TomlLines {
   void put(std::string_view key, const Eigen::Quaterniond& value) {
     line(key, list({value.w(), value.x(), value.y(), value.z()}));
   }
-  void line(std::string_view key, std::string_view value) {
-    text_ += say(key, " = ", value, "\n");
-  }
+  void line(std::string_view key, std::string_view value) { text_ += say(key, " = ", value, "\n"); }
   [[nodiscard]] std::string take() { return std::move(text_); }
 
  private:

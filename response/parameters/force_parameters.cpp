@@ -106,8 +106,8 @@ DeviceScale deviceScale(const ForceParameters& parameters) noexcept {
 CouplingGains couplingGains(const ForceParameters& parameters,
                             const WrenchLimits& devicePeak) noexcept {
   const DeviceScale scale = deviceScale(parameters);
-  // A device that cannot push or turn the hand sets no limit to what moves the tool: its coupling is
-  // seen, not felt.
+  // A device that cannot push or turn the hand sets no limit to what moves the tool: its coupling
+  // is seen, not felt.
   const auto within = [](double most, double device) {
     return device > 0.0 ? std::min(most, device) : most;
   };

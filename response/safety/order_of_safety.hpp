@@ -86,7 +86,7 @@ struct SafetyInputs {
   bool isReset = false;
   bool isDeadManHeld = true;
   bool isClutched = false;
-  bool isPaused = false;  ///< fades and comes back as by the clutch
+  bool isPaused = false;           ///< fades and comes back as by the clutch
   std::uint32_t skippedTicks = 0;  ///< between the last call and this one
   Wrench coupling;                 ///< what motors are to give
   Wrench unactuated;               ///< what they cannot; see ported()

@@ -35,9 +35,9 @@ class VirtualDisplay {
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) return;
     // The server chooses a free number and writes it to the pipe once it takes connections.
-    server_ = startQuietly({"Xvfb", "-displayfd", std::to_string(ends[1]), "-screen", "0", size,
-                     "-nolisten", "tcp"},
-                    ends[1]);
+    server_ = startQuietly(
+        {"Xvfb", "-displayfd", std::to_string(ends[1]), "-screen", "0", size, "-nolisten", "tcp"},
+        ends[1]);
     ::close(ends[1]);
     std::string number;
     char byte = 0;
