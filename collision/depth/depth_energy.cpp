@@ -428,9 +428,20 @@ inline Placed placeOf(std::uint32_t cube) {
           static_cast<std::int32_t>(cube >> (2 * kBits))};
 }
 
-/// Sixteen cubes that are looked at together, and room for those that come next.
+// The finer grid fades out while what it needs goes from the first of these shares of the cubes
+// there may be to the second. Cubes that are nearly outside count less, down to nothing; kRamp of a
+// cube's reach further in they count in full, so that more than nine of ten do, and the rest has
+// room.
+constexpr double kFadesFrom = 0.6;
+constexpr double kFadedAt = 0.85;
+constexpr float kRamp = 0.25F;
+
+/// Cubes of one grid that wait to be looked at, sixteen at a time. Many are written before the
+/// first is read: a read of what two writes have just put side by side would wait for both.
 struct Queue {
-  alignas(64) std::array<std::int32_t, 2 * kLanes> x{}, y{}, z{};
+  static constexpr std::size_t kRoom = 256;
+
+  alignas(64) std::array<std::int32_t, kRoom + kLanes> x{}, y{}, z{};
   std::size_t count = 0;
 };
 
@@ -440,19 +451,23 @@ LANES_INLINE void push(Queue& queue, I32x16 x, I32x16 y, I32x16 z, LaneMask<std:
   queue.count += append(z, which, queue.z.data() + queue.count);
 }
 
+/// Fewer than sixteen are left.
 LANES_INLINE void dropFirst(Queue& queue, std::size_t count) {
-  store(load(queue.x.data() + kLanes), queue.x.data());
-  store(load(queue.y.data() + kLanes), queue.y.data());
-  store(load(queue.z.data() + kLanes), queue.z.data());
+  const auto toFront = [count](std::array<std::int32_t, Queue::kRoom + kLanes>& places) {
+    store(load(places.data() + count), places.data());
+  };
+  toFront(queue.x);
+  toFront(queue.y);
+  toFront(queue.z);
   queue.count -= count;
 }
 
-/// Lets a batch have those of the first `count` cubes in which the other field, linear by its value
-/// and gradient at the middle, is positive somewhere.
-LANES_INLINE void keepFirst(const DepthProblem& problem, const Queue& queue, std::size_t count,
-                            float width, Batch& batch) {
-  const Arrow middle =
-      middleOf(load(queue.x.data()), load(queue.y.data()), load(queue.z.data()), width);
+/// Lets a batch have those of `count` cubes in which the other field, linear by its value and
+/// gradient at the middle, is positive somewhere.
+LANES_INLINE void keepOf(const DepthProblem& problem, const Queue& queue, std::size_t begin,
+                         std::size_t count, float width, Batch& batch) {
+  const Arrow middle = middleOf(load(queue.x.data() + begin), load(queue.y.data() + begin),
+                                load(queue.z.data() + begin), width);
   Depth q;
   otherAt<true>(problem, middle, q);
   const F32x16 most =
@@ -475,25 +490,25 @@ void integrateAll(const DepthProblem& problem, const std::vector<std::uint32_t>&
       queue.y[k] = place.y;
       queue.z[k] = place.z;
     }
-    keepFirst(problem, queue, n, width, batch);
+    keepOf(problem, queue, 0, n, width, batch);
     if (batch.count >= DepthScratch::kBatch) flush(problem, batch, sums);
   }
   flush(problem, batch, sums);
 }
 
-/// Appends those of the first `count` cubes to `to` that may be within the other solid; returns how
-/// many. `near` counts them, those less that are nearly outside.
-LANES_INLINE std::size_t openFirst(const DepthProblem& problem, const Queue& queue,
-                                   std::size_t count, float width, float reach, float ramp,
-                                   std::uint32_t* to, F32x16& near) {
-  const I32x16 x = load(queue.x.data());
-  const I32x16 y = load(queue.y.data());
-  const I32x16 z = load(queue.z.data());
+/// Appends those of `count` cubes to `to` that may be within the other solid; returns how many.
+/// `near` counts them, those less that are nearly outside.
+LANES_INLINE std::size_t openOf(const DepthProblem& problem, const Queue& queue, std::size_t begin,
+                                std::size_t count, float width, float reach, std::uint32_t* to,
+                                F32x16& near) {
+  const I32x16 x = load(queue.x.data() + begin);
+  const I32x16 y = load(queue.y.data() + begin);
+  const I32x16 z = load(queue.z.data() + begin);
   Depth q;
   otherAt<false>(problem, middleOf(x, y, z, width), q);
   const auto open =
       maskOf<float>(laneNumbers() < static_cast<std::int32_t>(count)) & (q.value > -reach);
-  near += select(open, min((q.value + reach) / ramp, 1.0F), 0.0F);
+  near += select(open, min((q.value + reach) / (kRamp * reach), 1.0F), 0.0F);
   const I32x16 packed = x + y * (1 << kBits) + z * (1 << (2 * kBits));
   alignas(64) std::int32_t opened[kLanes];
   const std::size_t n = append(packed, maskOf<std::int32_t>(open), opened);
@@ -501,14 +516,6 @@ LANES_INLINE std::size_t openFirst(const DepthProblem& problem, const Queue& que
     to[k] = static_cast<std::uint32_t>(opened[k]);
   return n;
 }
-
-// The finer grid fades out while what it needs goes from the first of these shares of the cubes
-// there may be to the second. Cubes that are nearly outside count less, down to nothing; kRamp of a
-// cube's reach further in they count in full, so that more than nine of ten do, and the rest has
-// room.
-constexpr double kFadesFrom = 0.6;
-constexpr double kFadedAt = 0.85;
-constexpr float kRamp = 0.25F;
 
 /// The bits of a cube's children that hold a part of the walked solid.
 inline std::uint32_t childrenOf(const SolidCubes::Level& level, const Placed& place) {
@@ -558,8 +565,8 @@ void walkDepths(const DepthProblem& problem, DepthScratch& scratch, DepthEnergy&
     std::size_t next = 0;
     F32x16 near = 0.0F;
     result.cubes += static_cast<std::uint32_t>(8 * count);
-    for (std::size_t i = 0; i < count || queue.count != 0; i += 2) {
-      if (i < count) {
+    for (std::size_t i = 0; i < count;) {
+      for (; i < count && queue.count + kLanes <= Queue::kRoom; i += 2) {
         // two parents with eight children each
         const bool hasSecond = i + 1 < count;
         const Placed a = placeOf(from[i]);
@@ -571,17 +578,18 @@ void walkDepths(const DepthProblem& problem, DepthScratch& scratch, DepthEnergy&
             childrenOf(parents, a) | (hasSecond ? childrenOf(parents, b) << 8U : 0U);
         push(queue, repeat4(px.data()) + ofX, repeat4(py.data()) + ofY, repeat4(pz.data()) + ofZ,
              maskOfBits(bits));
-        if (queue.count < kLanes && i + 2 < count) continue;
       }
-      const std::size_t first = std::min(queue.count, kLanes);
-      if (level == 0) {
-        keepFirst(problem, queue, first, width, batch);
-        if (batch.count >= DepthScratch::kBatch) flush(problem, batch, sums);
-      } else {
-        next +=
-            openFirst(problem, queue, first, width, reach, kRamp * reach, to.data() + next, near);
+      const std::size_t ends = i < count ? queue.count / kLanes * kLanes : queue.count;
+      for (std::size_t k = 0; k < ends; k += kLanes) {
+        const std::size_t n = std::min(kLanes, ends - k);
+        if (level == 0) {
+          keepOf(problem, queue, k, n, width, batch);
+          if (batch.count >= DepthScratch::kBatch) flush(problem, batch, sums);
+        } else {
+          next += openOf(problem, queue, k, n, width, reach, to.data() + next, near);
+        }
       }
-      dropFirst(queue, first);
+      dropFirst(queue, ends);
     }
     if (level == 0) {
       flush(problem, batch, sums);
