@@ -99,8 +99,9 @@ struct SessionRequest {
 /// JSON: the contract's keys; `servo.policy` says what the system granted, and in simulated time
 /// `rate_hz` and `period_us` are how fast it went; `contacts.dropped` must be 0;
 /// `contacts.pairs_mean` and `pairs_max` count the pairs of the bodies' step: what a tool without
-/// mass (`quasi-static`) touches of fixed bodies is not among them; `contacts.age_ticks` is 0 since
-/// all contacts are computed in the tick that uses them; `hands[]` with `hand`, `spec`, `model`,
+/// mass (`quasi-static`) touches of fixed bodies is not among them; `contacts.age_ticks` is 0 of
+/// those computed in the tick that uses them and 1 of those of the tick before, whose share is
+/// `contacts.carried_share`; `hands[]` with `hand`, `spec`, `model`,
 /// `profile`, `phase`, `reason`, `stage`, and of the run `energy_given_j` and `held_back_ticks` of
 /// the passivity controller, and the device's counters.
 [[nodiscard]] ExitCode runSession(const SessionRequest& request);

@@ -38,14 +38,18 @@ Json contactsJson(const haptics::ContactTotals& totals) {
   const auto mean = [&](std::uint64_t sum) {
     return totals.ticks == 0 ? 0.0 : static_cast<double>(sum) / static_cast<double>(totals.ticks);
   };
+  const auto share = [](std::uint64_t part, std::uint64_t whole) {
+    return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
+  };
   return {{"pairs_mean", mean(totals.touching)},
           {"pairs_max", totals.mostTouching},
           {"asleep_mean", mean(totals.asleep)},
-          {"cut_share", totals.asked == 0
-                            ? 0.0
-                            : static_cast<double>(totals.cut) / static_cast<double>(totals.asked)},
-          // all contacts are computed in the tick that uses them
-          {"age_ticks", {{"p99", 0}, {"max", 0}}},
+          {"cut_share", share(totals.cut, totals.asked)},
+          // a contact is computed in the tick that uses it or in the one before
+          {"age_ticks",
+           {{"p99", 100 * totals.carried > totals.touching ? 1 : 0},
+            {"max", totals.carried > 0 ? 1 : 0}}},
+          {"carried_share", share(totals.carried, totals.touching)},
           {"dropped", totals.dropped}};
 }
 

@@ -130,16 +130,7 @@ void rankParts(std::uint32_t count, PatchScratch& s, ContactPatches& result) noe
   }
 }
 
-/// Sums of a patch in the stream's frame; places and torque about the stream's origin.
-struct PatchSums {
-  Vector3d torque = Vector3d::Zero(), first = Vector3d::Zero();
-  Vector3d force = Vector3d::Zero();
-  double pressure = 0.0, second = 0.0;
-  Vector3d normal = Vector3d::Zero(), centre = Vector3d::Zero();
-  double weight = 0.0, squares = 0.0, distances = 0.0;
-};
-
-void addCell(const ContactCells::Cell& cell, const Vector3d& middle, PatchSums& sums,
+void addCell(const ContactCells::Cell& cell, const Vector3d& middle, PatchScratch::Sums& sums,
              ContactPatch& patch) noexcept {
   const Vector3d force = cell.three(kCellForce);
   const Vector3d first = cell.three(kCellFirst);
@@ -155,7 +146,7 @@ void addCell(const ContactCells::Cell& cell, const Vector3d& middle, PatchSums& 
 }
 
 /// Normal and centre of pressure.
-void finishWrench(PatchSums& sums) noexcept {
+void finishWrench(PatchScratch::Sums& sums) noexcept {
   if (!(sums.pressure > 0.0)) return;
   const Vector3d middle = sums.first / sums.pressure;
   sums.centre = middle;
@@ -173,7 +164,8 @@ void finishWrench(PatchSums& sums) noexcept {
 /// Of what pushes along the normal, how far around the centre it is. In a cell it is taken to be as
 /// thin as a sheet across the normal: a contact that is thicker has a radius that is larger by less
 /// than what the square of a cell's side over 12 adds to its square.
-void addSpread(const ContactCells::Cell& cell, const Vector3d& middle, PatchSums& sums) noexcept {
+void addSpread(const ContactCells::Cell& cell, const Vector3d& middle,
+               PatchScratch::Sums& sums) noexcept {
   const double pressure = cell[kCellPressure];
   const double along = cell.three(kCellForce).dot(sums.normal);
   if (!(along > 0.0) || !(pressure > 0.0)) return;
@@ -208,7 +200,8 @@ ContactPatches contactPatches(const ContactCells& cells, const Eigen::Isometry3d
   rankParts(findParts(cells, scratch), scratch, result);
 
   const ContactStream& stream = cells.stream();
-  std::array<PatchSums, ContactPatches::kMost> sums;
+  std::array<PatchScratch::Sums, ContactPatches::kMost>& sums = scratch.sums;
+  std::fill_n(sums.begin(), result.count, PatchScratch::Sums{});
   for (std::size_t c = 0; c < cells.cells().size(); ++c) {
     const std::uint8_t patch = scratch.parts[scratch.partOfCell[c]].patch;
     scratch.patchOfCell_[c] = patch;
@@ -225,7 +218,7 @@ ContactPatches contactPatches(const ContactCells& cells, const Eigen::Isometry3d
   const Vector3d arm = stream.aFromFrame * stream.origin - aFromB.translation();
   const double sign = stream.movesA ? -1.0 : 1.0;
   for (std::size_t n = 0; n < result.count; ++n) {
-    const PatchSums& of = sums[n];
+    const PatchScratch::Sums& of = sums[n];
     ContactPatch& patch = result.patches[n];
     patch.force = turn * (sign * of.force);
     patch.torque = turn * (sign * of.torque) + arm.cross(patch.force);

@@ -66,6 +66,15 @@ class PatchScratch {
     std::uint32_t cells = 0;
     std::uint8_t patch = 0;
   };
+  /// Of a patch in the stream's frame; places and torque about the stream's origin.
+  struct Sums {
+    Eigen::Vector3d torque = Eigen::Vector3d::Zero(), first = Eigen::Vector3d::Zero();
+    Eigen::Vector3d force = Eigen::Vector3d::Zero();
+    double pressure = 0.0, second = 0.0;
+    Eigen::Vector3d normal = Eigen::Vector3d::Zero(), centre = Eigen::Vector3d::Zero();
+    double weight = 0.0, squares = 0.0, distances = 0.0;
+  };
+  std::array<Sums, ContactPatches::kMost> sums;
   std::vector<Run> runs;
   std::vector<std::uint32_t> firstRun;  ///< of a row, and behind the last one
   std::vector<std::uint32_t> parent;    ///< of a run: another one of the same part, or itself

@@ -15,6 +15,7 @@ namespace tactus::collision {
 /// The walked field stands still, and the other one moves.
 struct DepthProblem {
   const DepthField::Arrays* walked;
+  const SolidCubes* cubes;  ///< of the walked one
   const DepthField::Arrays* other;
   std::array<float, 9> turn;    ///< row by row: from corners of the walked to those of the other
   std::array<float, 3> offset;  ///< where the walked field's first corner is
@@ -40,8 +41,6 @@ TACTUS_LANES_BEGIN(tactus::collision);
 constexpr float kHalfDiagonal = 0.8660254F;  // of a cube of side 1
 // Gauss's two points, from the middle of a side 1.
 constexpr float kGauss = 0.2886751F;
-// Depths change by a little more than 1 m/m, because they are sharpened.
-constexpr float kSteepest = 1.1F;
 // A cube is told to be outside by its middle: interpolation and sharpening move depths by less than
 // this share of a finest cube's side.
 constexpr float kDoubt = 0.5F;
@@ -67,6 +66,7 @@ LANES_INLINE F32x16 between(F32x16 from, F32x16 to, F32x16 share) {
 }
 
 /// At places in units of cubes, from the first corner.
+template <bool wantsGradient>
 [[gnu::noinline]] void depthAt(const DepthField::Arrays& field, const Arrow& at, Depth& depth) {
   const auto& size = field.size;
   const auto held = [&](F32x16 x, std::size_t k) {
@@ -104,9 +104,11 @@ LANES_INLINE F32x16 between(F32x16 from, F32x16 to, F32x16 share) {
   const F32x16 onD = d + dx * fx;
   const F32x16 below = between(onA, onB, fy);
   const F32x16 above = between(onC, onD, fy);
-  const float slope = field.unit / field.side;
-  depth.gradient = {slope * between(between(ax, bx, fy), between(cx, dx, fy), fz),
-                    slope * between(onB - onA, onD - onC, fz), slope * (above - below)};
+  if constexpr (wantsGradient) {
+    const float slope = field.unit / field.side;
+    depth.gradient = {slope * between(between(ax, bx, fy), between(cx, dx, fy), fz),
+                      slope * between(onB - onA, onD - onC, fz), slope * (above - below)};
+  }
   const F32x16 value = field.unit * between(below, above, fz);
   // what is outside of the grid is at least as far from the object as from the grid
   const F32x16 ox = at.x - x;
@@ -303,7 +305,76 @@ struct Batch {
   double share;  ///< how much of them counts
 };
 
+/// The walked field in finest cubes, by their lower corners: all numbers up to the last product are
+/// whole, so nothing is lost.
+LANES_INLINE Depth depthIn(const DepthField::Arrays& field, I32x16 x, I32x16 y, I32x16 z) {
+  const auto& size = field.size;
+  const I32x16 first = (z * size[1] + y) * size[0] + x;
+  const std::int16_t* const values = field.values.data();
+  const ShortPairs a = gatherPairs(values, first);
+  const ShortPairs b = gatherPairs(values, first + size[0]);
+  const ShortPairs c = gatherPairs(values, first + size[0] * size[1]);
+  const ShortPairs d = gatherPairs(values, first + (size[0] * size[1] + size[0]));
+  const I32x16 low = a.first + b.first + c.first + d.first;
+  const I32x16 high = a.second + b.second + c.second + d.second;
+  const I32x16 onA = a.first + a.second;
+  const I32x16 onB = b.first + b.second;
+  const I32x16 onC = c.first + c.second;
+  const I32x16 onD = d.first + d.second;
+  const float slope = 0.25F * field.unit / field.side;
+  return {(0.125F * field.unit) * toFloat(low + high),
+          {slope * toFloat(high - low), slope * toFloat((onB + onD) - (onA + onC)),
+           slope * toFloat((onC + onD) - (onA + onB))}};
+}
+
+/// Adds the walked field's depths, and leaves out cubes in which the two nowhere add up to
+/// something, as they would if both were positive. Places become metres from the middle.
+[[gnu::noinline]] void complete(const DepthProblem& problem, Batch& batch) {
+  const DepthField::Arrays& field = *problem.walked;
+  const bool areFinest = batch.side == field.side;
+  const float half = 0.5F * batch.side;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < batch.count; i += kLanes) {
+    const auto valid =
+        maskOf<float>(laneNumbers() < static_cast<std::int32_t>(std::min(batch.count - i, kLanes)));
+    const auto read = [&](std::size_t array) {
+      return select(valid, load(batch.arrays + array * kStride + i), 0.0F);
+    };
+    const Arrow middle = {read(kX), read(kY), read(kZ)};
+    const Depth q = {read(kQ), {read(kQx), read(kQy), read(kQz)}};
+    Depth p;
+    if (areFinest) {
+      p = depthIn(field, toInt(middle.x), toInt(middle.y), toInt(middle.z));
+    } else {
+      depthAt<true>(field, middle, p);
+    }
+    const F32x16 most = (p.value + q.value) + half * (abs(p.gradient.x + q.gradient.x) +
+                                                      abs(p.gradient.y + q.gradient.y) +
+                                                      abs(p.gradient.z + q.gradient.z));
+    const auto counts = valid & (most > 0.0F);
+    const auto put = [&](std::size_t array, const F32x16& value) {
+      return append(value, counts, batch.arrays + array * kStride + kept);
+    };
+    const auto fromMiddle = [&](const F32x16& at, std::size_t k) {
+      return field.side * (at - 0.5F * static_cast<float>(field.size[k] - 1));
+    };
+    put(kP, p.value);
+    put(kPx, p.gradient.x);
+    put(kPy, p.gradient.y);
+    put(kPz, p.gradient.z);
+    put(kQ, q.value);
+    put(kQx, q.gradient.x);
+    put(kQy, q.gradient.y);
+    put(kQz, q.gradient.z);
+    put(kX, fromMiddle(middle.x, 0));
+    put(kY, fromMiddle(middle.y, 1));
+    kept += put(kZ, fromMiddle(middle.z, 2));
+  }
+  batch.count = kept;
+}
+
 LANES_INLINE void flush(const DepthProblem& problem, Batch& batch, DepthSums& sums) {
+  complete(problem, batch);
   const bool isLesser = problem.settings.law == EnergyLaw::Depth;
   ContactCells* const contacts = problem.settings.contacts;
   (problem.settings.wantsStiffness
@@ -318,54 +389,30 @@ LANES_INLINE void flush(const DepthProblem& problem, Batch& batch, DepthSums& su
   batch.count = 0;
 }
 
-/// Sixteen cubes of one grid.
-struct Cubes {
-  I32x16 x, y, z;
-  Arrow middle;  ///< in units of the finest cubes, from the first corner
-  Depth p, q;    ///< the walked and the other field's, the latter in the walked frame
-  LaneMask<float> open;
-};
-
-/// Of cubes with sides of `width` finest ones, those that may be within both solids.
-LANES_INLINE Cubes looked(const DepthProblem& problem, I32x16 x, I32x16 y, I32x16 z, float width,
-                          float reach, LaneMask<float> exists) {
-  Cubes cubes;
-  cubes.x = x;
-  cubes.y = y;
-  cubes.z = z;
-  cubes.middle = {(toFloat(x) + 0.5F) * width, (toFloat(y) + 0.5F) * width,
-                  (toFloat(z) + 0.5F) * width};
-  depthAt(*problem.walked, cubes.middle, cubes.p);
-  cubes.open = exists & (cubes.p.value > -reach);
-  if (none(cubes.open)) return cubes;
-  Arrow there = turned(problem.turn, cubes.middle);
-  there = {there.x + problem.offset[0], there.y + problem.offset[1], there.z + problem.offset[2]};
-  depthAt(*problem.other, there, cubes.q);
-  cubes.q.gradient = turned(problem.back, cubes.q.gradient);
-  cubes.open = cubes.open & (cubes.q.value > -reach);
-  return cubes;
+/// Where cubes with sides of `width` finest ones have their middles, in units of the finest.
+LANES_INLINE Arrow middleOf(I32x16 x, I32x16 y, I32x16 z, float width) {
+  return {(toFloat(x) + 0.5F) * width, (toFloat(y) + 0.5F) * width, (toFloat(z) + 0.5F) * width};
 }
 
-LANES_INLINE void keep(const DepthProblem& problem, const Cubes& cubes, Batch& batch,
-                       DepthSums& sums) {
-  const float side = problem.walked->side;
-  const auto& size = problem.walked->size;
-  const auto fromMiddle = [&](F32x16 at, std::size_t k) {
-    return side * (at - 0.5F * static_cast<float>(size[k] - 1));
-  };
+/// The other field's depth there, with a gradient in the walked frame.
+template <bool wantsGradient>
+LANES_INLINE void otherAt(const DepthProblem& problem, const Arrow& middle, Depth& q) {
+  Arrow there = turned(problem.turn, middle);
+  there = {there.x + problem.offset[0], there.y + problem.offset[1], there.z + problem.offset[2]};
+  depthAt<wantsGradient>(*problem.other, there, q);
+  if constexpr (wantsGradient) q.gradient = turned(problem.back, q.gradient);
+}
+
+/// A batch gets the cubes of the mask; what is known of the walked field comes later.
+LANES_INLINE void keep(const Arrow& middle, const Depth& q, LaneMask<float> kept, Batch& batch) {
   float* const to = batch.arrays + batch.count;
-  append(cubes.p.value, cubes.open, to + kP * kStride);
-  append(cubes.p.gradient.x, cubes.open, to + kPx * kStride);
-  append(cubes.p.gradient.y, cubes.open, to + kPy * kStride);
-  append(cubes.p.gradient.z, cubes.open, to + kPz * kStride);
-  append(cubes.q.value, cubes.open, to + kQ * kStride);
-  append(cubes.q.gradient.x, cubes.open, to + kQx * kStride);
-  append(cubes.q.gradient.y, cubes.open, to + kQy * kStride);
-  append(cubes.q.gradient.z, cubes.open, to + kQz * kStride);
-  append(fromMiddle(cubes.middle.x, 0), cubes.open, to + kX * kStride);
-  append(fromMiddle(cubes.middle.y, 1), cubes.open, to + kY * kStride);
-  batch.count += append(fromMiddle(cubes.middle.z, 2), cubes.open, to + kZ * kStride);
-  if (batch.count >= DepthScratch::kBatch) flush(problem, batch, sums);
+  append(q.value, kept, to + kQ * kStride);
+  append(q.gradient.x, kept, to + kQx * kStride);
+  append(q.gradient.y, kept, to + kQy * kStride);
+  append(q.gradient.z, kept, to + kQz * kStride);
+  append(middle.x, kept, to + kX * kStride);
+  append(middle.y, kept, to + kY * kStride);
+  batch.count += append(middle.z, kept, to + kZ * kStride);
 }
 
 constexpr std::uint32_t kBits = 10;
@@ -381,30 +428,6 @@ inline Placed placeOf(std::uint32_t cube) {
           static_cast<std::int32_t>(cube >> (2 * kBits))};
 }
 
-/// Integrates cubes of one grid as they are.
-void integrateAll(const DepthProblem& problem, const std::vector<std::uint32_t>& cubes,
-                  std::size_t count, float width, double share, DepthScratch& scratch,
-                  DepthSums& sums) {
-  Batch batch{scratch.batch.data(), 0, width * problem.walked->side, share};
-  const float reach = kSteepest * kHalfDiagonal * batch.side;
-  for (std::size_t i = 0; i < count; i += kLanes) {
-    alignas(64) std::int32_t x[kLanes] = {};
-    alignas(64) std::int32_t y[kLanes] = {};
-    alignas(64) std::int32_t z[kLanes] = {};
-    const std::size_t n = std::min(kLanes, count - i);
-    for (std::size_t k = 0; k < n; ++k) {
-      const Placed place = placeOf(cubes[i + k]);
-      x[k] = place.x;
-      y[k] = place.y;
-      z[k] = place.z;
-    }
-    const auto exists = maskOf<float>(laneNumbers() < static_cast<std::int32_t>(n));
-    const Cubes found = looked(problem, load(x), load(y), load(z), width, reach, exists);
-    if (any(found.open)) keep(problem, found, batch, sums);
-  }
-  flush(problem, batch, sums);
-}
-
 // The finer grid fades out while what it needs goes from the first of these shares of the cubes
 // there may be to the second. Cubes that are nearly outside count less, down to nothing; kRamp of a
 // cube's reach further in they count in full, so that more than nine of ten do, and the rest has
@@ -413,13 +436,97 @@ constexpr double kFadesFrom = 0.6;
 constexpr double kFadedAt = 0.85;
 constexpr float kRamp = 0.25F;
 
+/// Cubes of one grid that wait to be looked at, sixteen at a time. Many are written before the
+/// first is read: a read of what two writes have just put side by side would wait for both.
+struct Queue {
+  static constexpr std::size_t kRoom = 256;
+
+  alignas(64) std::array<std::int32_t, kRoom + kLanes> x{}, y{}, z{};
+  std::size_t count = 0;
+};
+
+LANES_INLINE void push(Queue& queue, I32x16 x, I32x16 y, I32x16 z, LaneMask<std::int32_t> which) {
+  append(x, which, queue.x.data() + queue.count);
+  append(y, which, queue.y.data() + queue.count);
+  queue.count += append(z, which, queue.z.data() + queue.count);
+}
+
+/// Fewer than sixteen are left.
+LANES_INLINE void dropFirst(Queue& queue, std::size_t count) {
+  const auto toFront = [count](std::array<std::int32_t, Queue::kRoom + kLanes>& places) {
+    store(load(places.data() + count), places.data());
+  };
+  toFront(queue.x);
+  toFront(queue.y);
+  toFront(queue.z);
+  queue.count -= count;
+}
+
+/// Lets a batch have those of `count` cubes in which the other field, linear by its value and
+/// gradient at the middle, is positive somewhere.
+LANES_INLINE void keepOf(const DepthProblem& problem, const Queue& queue, std::size_t begin,
+                         std::size_t count, float width, Batch& batch) {
+  const Arrow middle = middleOf(load(queue.x.data() + begin), load(queue.y.data() + begin),
+                                load(queue.z.data() + begin), width);
+  Depth q;
+  otherAt<true>(problem, middle, q);
+  const F32x16 most =
+      q.value + (0.5F * batch.side) * (abs(q.gradient.x) + abs(q.gradient.y) + abs(q.gradient.z));
+  const auto exists = maskOf<float>(laneNumbers() < static_cast<std::int32_t>(count));
+  keep(middle, q, exists & (most > 0.0F), batch);
+}
+
+/// Integrates cubes of one grid as they are.
+void integrateAll(const DepthProblem& problem, const std::vector<std::uint32_t>& cubes,
+                  std::size_t count, float width, double share, DepthScratch& scratch,
+                  DepthSums& sums) {
+  Batch batch{scratch.batch.data(), 0, width * problem.walked->side, share};
+  Queue queue;
+  for (std::size_t i = 0; i < count; i += kLanes) {
+    const std::size_t n = std::min(kLanes, count - i);
+    for (std::size_t k = 0; k < n; ++k) {
+      const Placed place = placeOf(cubes[i + k]);
+      queue.x[k] = place.x;
+      queue.y[k] = place.y;
+      queue.z[k] = place.z;
+    }
+    keepOf(problem, queue, 0, n, width, batch);
+    if (batch.count >= DepthScratch::kBatch) flush(problem, batch, sums);
+  }
+  flush(problem, batch, sums);
+}
+
+/// Appends those of `count` cubes to `to` that may be within the other solid; returns how many.
+/// `near` counts them, those less that are nearly outside.
+LANES_INLINE std::size_t openOf(const DepthProblem& problem, const Queue& queue, std::size_t begin,
+                                std::size_t count, float width, float reach, std::uint32_t* to,
+                                F32x16& near) {
+  const I32x16 x = load(queue.x.data() + begin);
+  const I32x16 y = load(queue.y.data() + begin);
+  const I32x16 z = load(queue.z.data() + begin);
+  Depth q;
+  otherAt<false>(problem, middleOf(x, y, z, width), q);
+  const auto open =
+      maskOf<float>(laneNumbers() < static_cast<std::int32_t>(count)) & (q.value > -reach);
+  near += select(open, min((q.value + reach) / (kRamp * reach), 1.0F), 0.0F);
+  const I32x16 packed = x + y * (1 << kBits) + z * (1 << (2 * kBits));
+  alignas(64) std::int32_t opened[kLanes];
+  const std::size_t n = append(packed, maskOf<std::int32_t>(open), opened);
+  for (std::size_t k = 0; k < n; ++k)
+    to[k] = static_cast<std::uint32_t>(opened[k]);
+  return n;
+}
+
+/// The bits of a cube's children that hold a part of the walked solid.
+inline std::uint32_t childrenOf(const SolidCubes::Level& level, const Placed& place) {
+  return level.children[static_cast<std::size_t>(
+      (place.z * level.size[1] + place.y) * level.size[0] + place.x)];
+}
+
 void walkDepths(const DepthProblem& problem, DepthScratch& scratch, DepthEnergy& result,
                 DepthSums& sums) noexcept {
   const DepthField::Arrays& field = *problem.walked;
-  const std::int32_t along = std::max({field.size[0], field.size[1], field.size[2]}) - 1;
-  std::int32_t level = 0;
-  while ((1 << level) < along)
-    ++level;
+  std::int32_t level = problem.cubes->top();
   alignas(64) static constexpr std::int32_t kOfX[kLanes] = {0, 1, 0, 1, 0, 1, 0, 1,
                                                             0, 1, 0, 1, 0, 1, 0, 1};
   alignas(64) static constexpr std::int32_t kOfY[kLanes] = {0, 0, 1, 1, 0, 0, 1, 1,
@@ -434,6 +541,7 @@ void walkDepths(const DepthProblem& problem, DepthScratch& scratch, DepthEnergy&
   std::size_t count = 1;
   double nearCount = 1.0;  // of cubes, those counting less that are nearly outside
   double share = 1.0;
+  Queue queue;
   while (level > 0 && count != 0) {
     const auto parentWidth = static_cast<float>(1 << level);
     const double wanted = (result.cubes + 8.0 * nearCount) / problem.settings.most;
@@ -446,48 +554,42 @@ void walkDepths(const DepthProblem& problem, DepthScratch& scratch, DepthEnergy&
       share *= 1.0 - ends;
       if (!(share > 0.0)) return;
     }
+    const SolidCubes::Level& parents = problem.cubes->level(level);
     --level;
     const auto width = static_cast<float>(1 << level);
     const float side = width * field.side;
-    const float reach =
-        level == 0 ? kSteepest * kHalfDiagonal * side : kHalfDiagonal * side + kDoubt * field.side;
+    const float reach = kHalfDiagonal * side + kDoubt * field.side;
     const std::vector<std::uint32_t>& from = scratch.cubes[now];
     std::vector<std::uint32_t>& to = scratch.cubes[1 - now];
     Batch batch{scratch.batch.data(), 0, side, share};
     std::size_t next = 0;
     F32x16 near = 0.0F;
     result.cubes += static_cast<std::uint32_t>(8 * count);
-    for (std::size_t i = 0; i < count; i += 2) {
-      // two parents with eight children each
-      const bool hasSecond = i + 1 < count;
-      const Placed a = placeOf(from[i]);
-      const Placed b = placeOf(from[hasSecond ? i + 1 : i]);
-      const std::array<std::int32_t, 4> px = {2 * a.x, 2 * a.x, 2 * b.x, 2 * b.x};
-      const std::array<std::int32_t, 4> py = {2 * a.y, 2 * a.y, 2 * b.y, 2 * b.y};
-      const std::array<std::int32_t, 4> pz = {2 * a.z, 2 * a.z, 2 * b.z, 2 * b.z};
-      const I32x16 x = repeat4(px.data()) + ofX;
-      const I32x16 y = repeat4(py.data()) + ofY;
-      const I32x16 z = repeat4(pz.data()) + ofZ;
-      // at the rim a cube may have fewer than eight children
-      const std::int32_t times = 1 << level;
-      const auto exists =
-          maskOf<float>((laneNumbers() < (hasSecond ? 16 : 8)) & (x * times < field.size[0] - 1) &
-                        (y * times < field.size[1] - 1) & (z * times < field.size[2] - 1));
-      const Cubes found = looked(problem, x, y, z, width, reach, exists);
-      if (none(found.open)) continue;
-      if (level == 0) {
-        keep(problem, found, batch, sums);
-        continue;
+    for (std::size_t i = 0; i < count;) {
+      for (; i < count && queue.count + kLanes <= Queue::kRoom; i += 2) {
+        // two parents with eight children each
+        const bool hasSecond = i + 1 < count;
+        const Placed a = placeOf(from[i]);
+        const Placed b = placeOf(from[hasSecond ? i + 1 : i]);
+        const std::array<std::int32_t, 4> px = {2 * a.x, 2 * a.x, 2 * b.x, 2 * b.x};
+        const std::array<std::int32_t, 4> py = {2 * a.y, 2 * a.y, 2 * b.y, 2 * b.y};
+        const std::array<std::int32_t, 4> pz = {2 * a.z, 2 * a.z, 2 * b.z, 2 * b.z};
+        const std::uint32_t bits =
+            childrenOf(parents, a) | (hasSecond ? childrenOf(parents, b) << 8U : 0U);
+        push(queue, repeat4(px.data()) + ofX, repeat4(py.data()) + ofY, repeat4(pz.data()) + ofZ,
+             maskOfBits(bits));
       }
-      const F32x16 margin = (min(found.p.value, found.q.value) + reach) / (kRamp * reach);
-      near += select(found.open, min(margin, 1.0F), 0.0F);
-      const auto open = maskOf<std::int32_t>(found.open);
-      const I32x16 packed = x + y * (1 << kBits) + z * (1 << (2 * kBits));
-      alignas(64) std::int32_t packedOnes[kLanes + kLanes];
-      const std::size_t opened = append(packed, open, packedOnes);
-      for (std::size_t k = 0; k < opened; ++k)
-        to[next + k] = static_cast<std::uint32_t>(packedOnes[k]);
-      next += opened;
+      const std::size_t ends = i < count ? queue.count / kLanes * kLanes : queue.count;
+      for (std::size_t k = 0; k < ends; k += kLanes) {
+        const std::size_t n = std::min(kLanes, ends - k);
+        if (level == 0) {
+          keepOf(problem, queue, k, n, width, batch);
+          if (batch.count >= DepthScratch::kBatch) flush(problem, batch, sums);
+        } else {
+          next += openOf(problem, queue, k, n, width, reach, to.data() + next, near);
+        }
+      }
+      dropFirst(queue, ends);
     }
     if (level == 0) {
       flush(problem, batch, sums);
@@ -565,6 +667,7 @@ DepthEnergy felt(const DepthField& walked, const DepthField& other,
   const double perSide = 1.0 / static_cast<double>(moved.side);
   const Vector3d offset = (otherFromWalked * field.origin - moved.origin) * perSide;
   const DepthProblem problem{&field,
+                             &walked.cubes(),
                              &moved,
                              rowByRow(otherFromWalked.linear() * (side * perSide)),
                              {static_cast<float>(offset.x()), static_cast<float>(offset.y()),

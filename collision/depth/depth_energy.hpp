@@ -52,7 +52,8 @@ class DepthScratch {
 /// each other face to face had 1.4 to 2.1 times the energy and 1.2 to 1.8 times the force.
 ///
 /// Method: the cubes of the finer field (of B's depth alone: of A's) are walked from the coarsest
-/// down; a cube that is outside of one of the solids is left out. In each of the finest ones both
+/// down; a cube that is outside of one of the solids is left out. Of the walked one that is known
+/// beforehand (SolidCubes), of the other one asked at the middle. In each of the finest ones both
 /// depths are taken to be linear, by value and gradient at its middle. Then it is cut by four lines
 /// along the axis on which the depths differ most, at the four points of Gauss's rule across; along
 /// a line the integrand is made of at most two straight pieces, and is integrated exactly: flat

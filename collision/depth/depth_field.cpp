@@ -91,6 +91,12 @@ DepthField::DepthField(const SurfaceDistance& surface, double corners, unsigned 
   });
   all_.values = *values;
   keeper_ = values;
+  cubes_ = std::make_shared<SolidCubes>(all_.values, all_.size);
+}
+
+DepthField::DepthField(const Arrays& arrays, std::shared_ptr<const void> keeper)
+    : all_(arrays), keeper_(std::move(keeper)) {
+  if (!empty()) cubes_ = std::make_shared<SolidCubes>(all_.values, all_.size);
 }
 
 }  // namespace tactus::collision

@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "collision/depth/solid_cubes.hpp"
 #include "collision/surface/surface_distance.hpp"
 
 namespace tactus::collision {
@@ -41,15 +42,17 @@ class DepthField {
   DepthField(const SurfaceDistance& surface, double corners, unsigned threads = 0);
 
   /// Of arrays that a field gave away, which stay alive as long as `keeper`.
-  DepthField(const Arrays& arrays, std::shared_ptr<const void> keeper)
-      : all_(arrays), keeper_(std::move(keeper)) {}
+  DepthField(const Arrays& arrays, std::shared_ptr<const void> keeper);
 
   [[nodiscard]] const Arrays& arrays() const noexcept { return all_; }
   [[nodiscard]] bool empty() const noexcept { return all_.values.empty(); }
+  /// Not of an empty field.
+  [[nodiscard]] const SolidCubes& cubes() const noexcept { return *cubes_; }
 
  private:
   Arrays all_;
   std::shared_ptr<const void> keeper_;  ///< of what the span shows; copies of a field share it
+  std::shared_ptr<const SolidCubes> cubes_;
 };
 
 }  // namespace tactus::collision

@@ -94,6 +94,7 @@ void HapticLoop::count() noexcept {
   ++totals_.ticks;
   totals_.touching += counters.touching;
   totals_.mostTouching = std::max(totals_.mostTouching, counters.touching);
+  totals_.carried += counters.carried;
   totals_.asleep += counters.asleep;
   totals_.asked += counters.queried + counters.loads;
   totals_.cut += counters.cut;

@@ -68,6 +68,7 @@ struct TickSnapshot {
 /// Sums over all ticks, for the report at the end.
 struct ContactTotals {
   std::uint64_t ticks = 0, touching = 0, asleep = 0, asked = 0, cut = 0, dropped = 0;
+  std::uint64_t carried = 0;  ///< of those touching: computed in the tick before, see World
   std::uint32_t mostTouching = 0;
 };
 

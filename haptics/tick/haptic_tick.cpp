@@ -162,7 +162,7 @@ void HapticTick::readHand(HeldHand& hand, const HandSample& from,
   now.isClutchPressed = (sample.buttons & kClutch) != 0;
   now.buttons = turnsOf(sample.buttons);
   now.skippedTicks = inputs.skipped;
-  now.contactAge = 0.0;  // contacts are computed in this very tick
+  now.contactAge = 0.0;  // those of what a hand holds are computed in this very tick
   now.wasCut = wasCut_;
   now.haveMaterialsMoved = haveMaterialsMoved_;
 }

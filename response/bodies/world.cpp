@@ -17,10 +17,27 @@ using Eigen::Vector3d;
 // Patches with friction a contact, on average: most have one, and there are few contacts with many.
 constexpr std::size_t kPatchesOfContact = 6;
 
-// A distance pays if the pair is then left alone for some steps; otherwise it is not asked for a
-// while, since the law alone says whether they touch.
-constexpr double kStepsThatPay = 4.0;
-constexpr std::uint8_t kPatience = 16;
+// A distance takes as long as some ten times the law of a pair that is just apart. So it pays if
+// the pair is then left alone for as many steps; otherwise it is not asked for a while, since the
+// law alone says whether they touch.
+constexpr double kStepsThatPay = 10.0;
+constexpr std::uint8_t kPatience = 60;
+
+// One in a step: it takes as long as the law of a pair in contact, and whoever has to wait for it
+// is told by the law meanwhile that they are apart.
+constexpr std::uint32_t kDistancesOfStep = 1;
+
+// Cores that are larger by this share of their inset tell whether a pair is well apart: then it is
+// left alone until its bodies have moved by twice that.
+constexpr double kWider = 0.5;
+
+// A contact that is carried on has changed by this share at most. The push of rounded bodies grows
+// with the square of their depth: then it is off by less than a fiftieth, and for one step.
+constexpr double kMostChange = 0.25;
+
+// Steps that a contact may be carried on. Of two the error would be four times as large, and half
+// of the work is saved by one already.
+constexpr std::uint32_t kOldest = 1;
 
 // A contact pushes to one side if the lengths of all its forces are not much more than that of the
 // sum: a peg in a hole is held from all sides, and its wrench may change its sign.
@@ -115,6 +132,7 @@ World::Body::Body(const BodyDescription& given)
 World::World(std::span<const BodyDescription> bodies, const WorldSettings& settings)
     : settings_(settings),
       schedule_(bodies.size()),
+      coreSchedule_(bodies.size()),
       pairs_(bodies.size() * bodies.size()),
       moving_(bodies.size()),
       parent_(bodies.size()),
@@ -134,6 +152,7 @@ World::World(std::span<const BodyDescription> bodies, const WorldSettings& setti
   for (std::size_t k = places; k-- > 0;)
     places_.push_back(static_cast<std::uint32_t>(k));
   touching_.reserve(places);
+  waiting_.reserve(places);
   active_.reserve(bodies.size());
   pairBlocks_.reserve(places);
   patchBlocks_.reserve(kPatchesOfContact * places + Bristles::kMost);
@@ -167,6 +186,21 @@ void World::setInterest(std::size_t i, std::size_t j, bool isOfInterest) noexcep
 void World::setMaterial(std::size_t body, const Material& material) noexcept {
   bodies_[body].material = material;
   wake(body);
+  askAgain(body);
+}
+
+void World::setStiffnessFactor(std::size_t body, double factor) noexcept {
+  if (bodies_[body].stiffnessFactor == factor) return;
+  bodies_[body].stiffnessFactor = factor;
+  askAgain(body);
+}
+
+/// Its contacts are no longer what they were: none is carried on.
+void World::askAgain(std::size_t body) noexcept {
+  for (std::size_t other = 0; other < bodies_.size(); ++other) {
+    const Pair& pair = pairs_[pairOf(body, other)];
+    if (other != body && pair.touches) contacts_[pair.contact].age = kOldest;
+  }
 }
 
 void World::setExternal(std::size_t body, const ExternalWrench& external) noexcept {
@@ -208,6 +242,7 @@ void World::place(std::size_t body, const BodyMotion& motion) noexcept {
   of.wasPlaced = true;
   wake(body);
   schedule_.forget(body);
+  coreSchedule_.forget(body);
   for (std::size_t other = 0; other < bodies_.size(); ++other) {
     Pair& pair = pairs_[pairOf(body, other)];
     if (other == body || !pair.touches) continue;
@@ -295,12 +330,15 @@ void World::findContacts() noexcept {
   touching_.clear();
   active_.clear();
   corePairs_.clear();
+  waiting_.clear();
+  testsOfWaiting_ = 0;
   for (std::size_t i = 0; i < size(); ++i) {
     if (isActive(bodies_[i])) active_.push_back(static_cast<std::uint32_t>(i));
   }
   // grows by what is woken on the way
   for (std::size_t k = 0; k < active_.size(); ++k)
     compareWithAll(active_[k]);
+  askWaiting();
   std::sort(touching_.begin(), touching_.end());
   std::sort(corePairs_.begin(), corePairs_.end());
   counters_.touching = static_cast<std::uint32_t>(touching_.size());
@@ -334,7 +372,7 @@ void World::compare(std::size_t i, std::size_t j) noexcept {
   if (gap > 0.0) {
     schedule_.apartBy(i, j, gap);
     release(pair);
-  } else {
+  } else if (!waits(i, j, pair)) {
     askContact(i, j, pair);
   }
   if (!(gap > ahead(i, j)) && mayMeetCores(i, j) && corePairs_.size() < corePairs_.capacity())
@@ -410,6 +448,34 @@ void World::makeCores(double dt) noexcept {
   counters_.cores = static_cast<std::uint32_t>(coreBlocks_.size());
 }
 
+/// Whether the motion is too short for cores to meet, by how far apart they were.
+bool World::areCoresApart(std::size_t i, std::size_t j,
+                          const collision::RigidMotion& motion) noexcept {
+  const Body& a = bodies_[i];
+  const Body& b = bodies_[j];
+  const double inset = std::min(a.coreInset, b.coreInset);
+  if (!(inset > 0.0)) return false;
+  const double path =
+      motion.duration * (motion.velocity.norm() + motion.angularVelocity.norm() * b.mass.radius);
+  if (!coreSchedule_.isDueWithin(i, j, path)) return true;
+  Pair& pair = pairs_[pairOf(i, j)];
+  if (pair.corePatience > 0) {
+    --pair.corePatience;
+    return false;
+  }
+  const collision::ImpactSettings settings;
+  const collision::TimeOfImpact impact =
+      collision::timeOfImpactOfCores(a.solid.body.spheres, b.solid.body.spheres,
+                                     (1.0 - kWider) * inset, motion, settings, impact_);
+  const bool areApart = impact.status == collision::ImpactStatus::NothingHit;
+  if (areApart) {
+    coreSchedule_.apartBy(i, j, 2.0 * kWider * inset - settings.tolerance);
+  } else {
+    pair.corePatience = kPatience;
+  }
+  return areApart;
+}
+
 void World::addCore(std::size_t i, std::size_t j, double dt) noexcept {
   const Body& a = bodies_[i];
   const Body& b = bodies_[j];
@@ -426,6 +492,7 @@ void World::addCore(std::size_t i, std::size_t j, double dt) noexcept {
   motion.velocity = toA * relative.head<3>();
   motion.angularVelocity = toA * relative.tail<3>();
   motion.duration = dt;
+  if (areCoresApart(i, j, motion)) return;
   const CoreMeeting meeting = std::min(a.coreInset, b.coreInset) < 0.0
                                   ? meetingOfPoints(a, b, motion)
                                   : meetingOfCores(a, b, motion);
@@ -463,6 +530,8 @@ void World::askContact(std::size_t i, std::size_t j, Pair& pair) noexcept {
                    {.law = pair.law.inForce(), .budget = settings_.budgetOfPair, .length = length_},
                    scratch_, &patches_);
   if (force.isCut) ++counters_.cut;
+  counters_.tests += force.tests;
+  if (pair.touches && contacts_[pair.contact].age != 0) testsOfWaiting_ += force.tests;
   if (!force.touches) {
     release(pair);
     askDistance(i, j, aFromB, pair);
@@ -486,13 +555,76 @@ void World::askContact(std::size_t i, std::size_t j, Pair& pair) noexcept {
   contact.force = force;
   contact.patches = patches_;
   contact.material = material;
+  contact.age = 0;
   if (contact.isNew) contact.aFromB = aFromB;
-  followPatches(patches_, turnBetween(contact.aFromB.linear(), aFromB.linear()),
+  follow(contact, aFromB);
+}
+
+/// Takes the bristles along, and tells that they touch.
+void World::follow(PairContact& contact, const Isometry3d& aFromB) noexcept {
+  const Body& b = bodies_[contact.b];
+  followPatches(contact.patches, turnBetween(contact.aFromB.linear(), aFromB.linear()),
                 collision::farthestMove(contact.aFromB, aFromB, b.mass.centre, b.mass.radius),
                 contact.bristles);
   contact.aFromB = aFromB;
-  contact.worldFromA = a.pose;
-  touching_.push_back(static_cast<std::uint32_t>(pairOf(i, j)));
+  contact.worldFromA = bodies_[contact.a].pose;
+  touching_.push_back(static_cast<std::uint32_t>(pairOf(contact.a, contact.b)));
+}
+
+CarriedContact World::carried(const PairContact& contact) const noexcept {
+  const Isometry3d aFromB =
+      bodies_[contact.a].pose.inverse(Eigen::Isometry) * bodies_[contact.b].pose;
+  return carriedContact(contact.force, contact.aFromB, aFromB, length_);
+}
+
+/// Lets a pair wait for its turn, if it may be carried on.
+bool World::waits(std::size_t i, std::size_t j, const Pair& pair) noexcept {
+  if (!pair.touches) return false;
+  const PairContact& contact = contacts_[pair.contact];
+  if (contact.isNew || contact.age >= kOldest) return false;
+  for (const Body* body : {&bodies_[i], &bodies_[j]}) {
+    // hands feel what is; what sleeps is not looked at but to wake it
+    if (body->kind == BodyKind::Tool || body->kind == BodyKind::Kinematic || body->isAsleep)
+      return false;
+  }
+  const double change = carried(contact).change;
+  if (!(change <= kMostChange)) return false;
+  waiting_.push_back({change, static_cast<std::uint32_t>(pairOf(i, j))});
+  return true;
+}
+
+/// Whose turn it is: by tests as near to half of what waited and waits as whole pairs come, and
+/// more while the step has tests left. Those come first that have changed most.
+void World::askWaiting() noexcept {
+  std::uint32_t wait = 0;
+  for (const WaitingPair& waiting : waiting_)
+    wait += contacts_[pairs_[waiting.pair].contact].force.tests;
+  const std::uint32_t half = (testsOfWaiting_ + wait) / 2;
+  std::sort(waiting_.begin(), waiting_.end(), [](const WaitingPair& a, const WaitingPair& b) {
+    return a.change != b.change ? a.change > b.change : a.pair < b.pair;
+  });
+  std::uint32_t asked = testsOfWaiting_;
+  for (const WaitingPair& waiting : waiting_) {
+    Pair& pair = pairs_[waiting.pair];
+    const std::uint32_t own = contacts_[pair.contact].force.tests;
+    if (asked + own / 2 >= half && counters_.tests >= settings_.testsOfStep) {
+      carryOn(pair);
+      continue;
+    }
+    const std::uint32_t before = counters_.tests;
+    askContact(waiting.pair / size(), waiting.pair % size(), pair);
+    asked += counters_.tests - before;
+  }
+}
+
+void World::carryOn(Pair& pair) noexcept {
+  PairContact& contact = contacts_[pair.contact];
+  const CarriedContact carriedOn = carried(contact);
+  contact.force = carriedOn.force;
+  scalePatches(carriedOn.scale, contact.patches);
+  ++contact.age;
+  ++counters_.carried;
+  follow(contact, bodies_[contact.a].pose.inverse(Eigen::Isometry) * bodies_[contact.b].pose);
 }
 
 Material World::materialOf(const Body& a, const Body& b) const noexcept {
@@ -555,6 +687,7 @@ void World::askDistance(std::size_t i, std::size_t j, const Isometry3d& aFromB,
   const Body& a = bodies_[i];
   const Body& b = bodies_[j];
   if (a.solid.body.facets.empty() || b.solid.body.facets.empty()) return;
+  if (counters_.distances == kDistancesOfStep) return;
   ++counters_.distances;
   distance_.remember(a.solid.body.facets, b.solid.body.facets, pair.nearA, pair.nearB);
   const double distance =
@@ -745,6 +878,7 @@ void World::move(double dt) noexcept {
     body.pose = poseOf(motion, body.mass);
     body.lastPath = collision::farthestMove(before, body.pose, body.mass.centre, body.mass.radius);
     schedule_.travelled(i, body.lastPath);
+    coreSchedule_.travelled(i, body.lastPath);
   }
 }
 

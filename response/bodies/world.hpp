@@ -12,6 +12,7 @@
 #include "response/bodies/implicit_contacts.hpp"
 #include "response/bodies/rigid_body.hpp"
 #include "response/contact/bristle_friction.hpp"
+#include "response/contact/carried_contact.hpp"
 #include "response/contact/contact_law.hpp"
 #include "response/contact/material.hpp"
 #include "response/coupling/contact_load.hpp"
@@ -56,6 +57,10 @@ struct WorldSettings {
   /// of its energy, and none gains any; with 0.5 the ticks at which a contact begins and ends
   /// decide.
   double implicitness = 0.55;
+  /// Where all pairs in contact take more tests together than this in a step, some of those that
+  /// no hand holds are carried on by their stiffness for one step, see World. A test of a cube is
+  /// some 10 ns, so this is a sixth of a millisecond, which pairs have to themselves in any scene.
+  std::uint32_t testsOfStep = 16'000;
   std::uint32_t rounds = 10;  ///< of solveContacts()
   bool hasCores = true;       ///< of pairs with a tree; see BodyDescription::coreInset
   bool mayAllSleep = true;
@@ -78,6 +83,7 @@ struct PairContact {
   Wrench onB;
   Eigen::Vector3d frictionOnB = Eigen::Vector3d::Zero();  ///< its part [N]
   Eigen::Vector3d point = Eigen::Vector3d::Zero();
+  std::uint32_t age = 0;  ///< steps since its law was asked: 0, or 1 where it was carried on
 
   // Of the next step.
   Vector6 guess = Vector6::Zero();
@@ -89,7 +95,9 @@ struct WorldCounters {
   std::uint32_t due = 0;       ///< pairs whose balls were compared
   std::uint32_t loads = 0;     ///< pairs that loadOn() asked since the step before
   std::uint32_t queried = 0;   ///< of the due ones: whose contact law was asked
-  std::uint32_t touching = 0;  ///< of them
+  std::uint32_t touching = 0;  ///< of them, and of the carried ones: all pairs in contact
+  std::uint32_t carried = 0;   ///< pairs in contact whose law was asked in the step before instead
+  std::uint32_t tests = 0;     ///< of cubes, balls or points, by the pairs that were asked
   std::uint32_t cut = 0;       ///< of all that were asked: by their budget
   std::uint32_t distances = 0;
   std::uint32_t cores = 0;         ///< pairs whose cores stopped each other
@@ -106,6 +114,10 @@ struct WorldCounters {
 /// One step, in this order, all of it in the caller's thread:
 /// - pairs that can have met since they were looked at are compared: balls first, then by their
 ///   contact law; what does not touch is put off by the distance of the surfaces
+/// - where that would be too much for a step, pairs take turns: what is held by no hand, was asked
+///   in the step before and has changed little since is carried on once (carriedContact()), and is
+///   asked in the next step whatever happens. So no contact is older than a step, the work of a
+///   step is about the same in any two, and who waits is a matter of poses and counts alone
 /// - a sleeping body that an awake or moved one touches wakes, and so do those that it touches
 /// - velocities at the step's end from linearly implicit contacts, with friction of each patch
 /// - what touches, or is fast enough to pass through another body's shell in a step, is stopped
@@ -142,9 +154,7 @@ class World {
 
   /// Makes all contacts of a body stiffer or softer, of a pair by both factors: a tool's contacts
   /// are kept in proportion to its coupling (see ContactRatio).
-  void setStiffnessFactor(std::size_t body, double factor) noexcept {
-    bodies_[body].stiffnessFactor = factor;
-  }
+  void setStiffnessFactor(std::size_t body, double factor) noexcept;
   /// What the other bodies, as they are, would do to a body at a pose; nothing moves and nothing
   /// wakes. For tools that rest where coupling and contact balance.
   [[nodiscard]] ContactLoad loadOn(std::size_t body, const Eigen::Isometry3d& pose) noexcept;
@@ -221,8 +231,15 @@ class World {
     SwitchedLaw law;
     bool isOfInterest = true;
     bool touches = false;
-    bool isLoaded = false;      ///< touched when loadOn() last asked
-    std::uint8_t patience = 0;  ///< steps until its distance is asked again
+    bool isLoaded = false;          ///< touched when loadOn() last asked
+    std::uint8_t patience = 0;      ///< steps until its distance is asked again
+    std::uint8_t corePatience = 0;  ///< likewise, whether its cores are well apart
+  };
+
+  /// A pair in contact that may be carried on, if its turn is in the next step.
+  struct WaitingPair {
+    double change = 0.0;  ///< since its law was asked, see CarriedContact
+    std::uint32_t pair = 0;
   };
 
   [[nodiscard]] bool isMovable(const Body& body) const noexcept;
@@ -232,6 +249,12 @@ class World {
   void compareWithAll(std::size_t body) noexcept;
   void compare(std::size_t i, std::size_t j) noexcept;
   void askContact(std::size_t i, std::size_t j, Pair& pair) noexcept;
+  [[nodiscard]] CarriedContact carried(const PairContact& contact) const noexcept;
+  [[nodiscard]] bool waits(std::size_t i, std::size_t j, const Pair& pair) noexcept;
+  void askWaiting() noexcept;
+  void carryOn(Pair& pair) noexcept;
+  void follow(PairContact& contact, const Eigen::Isometry3d& aFromB) noexcept;
+  void askAgain(std::size_t body) noexcept;
   void askDistance(std::size_t i, std::size_t j, const Eigen::Isometry3d& aFromB,
                    Pair& pair) noexcept;
   [[nodiscard]] Material materialOf(const Body& a, const Body& b) const noexcept;
@@ -243,6 +266,8 @@ class World {
   [[nodiscard]] bool mayMeetCores(std::size_t i, std::size_t j) const noexcept;
   void makeCores(double dt) noexcept;
   void addCore(std::size_t i, std::size_t j, double dt) noexcept;
+  [[nodiscard]] bool areCoresApart(std::size_t i, std::size_t j,
+                                   const collision::RigidMotion& motion) noexcept;
   [[nodiscard]] bool hasPointsForCore(std::size_t i, std::size_t j) const noexcept;
   /// Where what may not meet would meet, in A's frame.
   struct CoreMeeting {
@@ -263,11 +288,13 @@ class World {
   std::vector<Body> bodies_;
   double length_ = 0.1;
   collision::PairSchedule schedule_;
-  std::vector<Pair> pairs_;              ///< of i < j: i * size + j
-  std::vector<PairContact> contacts_;    ///< places for pairs that touch
-  std::vector<std::uint32_t> places_;    ///< of them, that are not taken
-  std::vector<std::uint32_t> touching_;  ///< pairs
-  std::vector<std::uint32_t> active_;    ///< bodies whose pairs are compared
+  collision::PairSchedule coreSchedule_;  ///< of pairs whose cores are well apart
+  std::vector<Pair> pairs_;               ///< of i < j: i * size + j
+  std::vector<PairContact> contacts_;     ///< places for pairs that touch
+  std::vector<std::uint32_t> places_;     ///< of them, that are not taken
+  std::vector<std::uint32_t> touching_;   ///< pairs
+  std::vector<WaitingPair> waiting_;      ///< for their turn
+  std::vector<std::uint32_t> active_;     ///< bodies whose pairs are compared
   std::vector<MovingBody> moving_;
   std::vector<PairBlock> pairBlocks_;
   std::vector<PatchBlock> patchBlocks_;
@@ -281,6 +308,7 @@ class World {
   collision::ContactPatches patches_;
   WorldCounters counters_;
   std::uint32_t loads_ = 0, cutLoads_ = 0;
+  std::uint32_t testsOfWaiting_ = 0;  ///< by pairs whose turn it was, in this step
   std::uint32_t stepNumber_ = 0;
 };
 

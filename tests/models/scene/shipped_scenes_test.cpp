@@ -185,7 +185,7 @@ TEST(ShippedScenes, PileOfTwentyIsAsLargeAsItsNameSays) {
   EXPECT_EQ(scene.hands[1].name, HandName::Right);
 }
 
-// Neither rests, and their pestles (36 mm wide) stay off each other.
+// Neither rests, and their pestles (54 mm wide) stay off each other.
 TEST(ShippedScenes, PileOfTwentyIsStirredAllTheTime) {
   const Scene scene = shipped("pile-20");
   ASSERT_EQ(scene.hands.size(), 2U);
@@ -211,7 +211,7 @@ TEST(ShippedScenes, PileOfTwentyIsStirredAllTheTime) {
   for (double t = 0.0; t <= whole; t += 0.01) {
     Eigen::Vector3d apart = placeAt(scene.hands[0], t) - placeAt(scene.hands[1], t);
     apart.y() = 0.0;
-    ASSERT_GT(apart.norm(), 0.045) << t;
+    ASSERT_GT(apart.norm(), 0.065) << t;
   }
 }
 

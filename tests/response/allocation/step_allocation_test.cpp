@@ -64,6 +64,17 @@ TEST(StepAllocation, OfAWorldByEachLaw) {
   }
 }
 
+TEST(StepAllocation, WherePairsTakeTurns) {
+  World world(bodies(), {.testsOfStep = 0, .mayAllSleep = false});
+  std::uint32_t carried = 0;
+  for (int k = 0; k < 250; ++k) {
+    const tests::NoAllocation guard("World::step, in turns");
+    world.step(1e-3);
+    carried += world.counters().carried;
+  }
+  EXPECT_GT(carried, 50U);
+}
+
 // A plate by its points alone, which has no core, and a ball that is past it after a step.
 TEST(StepAllocation, WherePointsAreSwept) {
   std::vector<BodyDescription> pair = {bodies()[0], bodies()[2]};
