@@ -45,8 +45,8 @@ constexpr std::array kUnbuiltCommands = {
 
 constexpr std::string_view kBenchOptions = "[--quick] [--report DIR] [--json]";
 constexpr std::array kUnbuiltBenches = {
-    Unbuilt{"quality", "forces and torques against exact ones",
-            "its scenes, quality-Ia to quality-IV", kBenchOptions},
+    Unbuilt{"quality", "forces and torques against exact ones", "the ideal forces of its scenes",
+            kBenchOptions},
 };
 
 /// A way to ask, and what it needs that is not there; empty: nothing.
@@ -60,11 +60,6 @@ constexpr std::array kQueryMethods = {
     QueryMethod{"vps", ""},
     QueryMethod{"exact", ""},
 };
-
-/// Scenes of the design that nobody has made yet.
-constexpr std::array<std::string_view, 9> kUnbuiltScenes = {
-    "peg-in-hole", "bolt-and-nut", "gears",       "bimanual-assembly", "quality-Ia",
-    "quality-Ib",  "quality-II",   "quality-III", "quality-IV"};
 
 std::string footer() {
   std::string text = fmt::format(
@@ -161,13 +156,6 @@ std::string aboutUnbuilt(std::string_view command, std::string_view needs) {
   return fmt::format(
       "'{}' is not built yet, because it needs {}; 'tactus --help' lists what works.", command,
       needs);
-}
-
-/// The sentence about a scene that is not built yet, or nothing.
-std::string aboutScene(const std::string& scene) {
-  if (std::ranges::find(kUnbuiltScenes, scene) == kUnbuiltScenes.end()) return {};
-  return fmt::format("The scene '{}' is not built yet; 'tactus run --help' lists what there is.",
-                     scene);
 }
 
 /// What is said with a query, besides its method.
@@ -626,8 +614,8 @@ ExitCode runCommandLine(int argc, char** argv) {
     if (!sentence.empty()) return refuse(sentence);
   }
   if (runCommand->parsed()) {
-    std::string sentence = aboutScene(session.scene);
-    if (sentence.empty() && session.hasSimulatedTime && !isHeadless && !run.screenshot)
+    std::string sentence;
+    if (session.hasSimulatedTime && !isHeadless && !run.screenshot)
       sentence = "A window shows real time; --simulated-time goes with --headless.";
     if (sentence.empty() && isHeadless && run.screenshot)
       sentence = "There is nothing to see with --headless; leave one of --screenshot and it out.";

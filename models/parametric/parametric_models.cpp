@@ -26,8 +26,10 @@ constexpr std::array kModels{
                     makeBlockWithHoles},
     ParametricModel{"pins",
                     "base of 120 x 60 x 20 mm with a square and a round pin that fill the holes of "
-                    "block-with-holes exactly; scale them for clearance",
+                    "block-with-holes exactly",
                     makePins},
+    ParametricModel{"loose-pins", "the same with 0.3 mm between the pins and the holes",
+                    makeLoosePins},
     ParametricModel{"bolt", "hexagon bolt M24 x 3, 36 mm under a head of 36 mm across flats",
                     makeBolt},
     ParametricModel{"nut", "hexagon nut M24 x 3, 22 mm high, 0.2 mm radial clearance on bolt",

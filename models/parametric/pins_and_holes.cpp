@@ -34,24 +34,24 @@ Segments segmentsFor(const Fineness& fineness) {
   return n;
 }
 
-/// The square from the middle of its right side, counter-clockwise.
-Outline squareOutline(const Segments& n) {
-  const double l = -kPinsPlace - kRadius;
-  const double r = -kPinsPlace + kRadius;
+/// The square from the middle of its right side, counter-clockwise. `radius`: half its side.
+Outline squareOutline(const Segments& n, double radius) {
+  const double l = -kPinsPlace - radius;
+  const double r = -kPinsPlace + radius;
   Outline o;
-  appendLine(o, {r, 0.0}, {r, kRadius}, n.halfHole);
-  appendLine(o, {r, kRadius}, {l, kRadius}, 2 * n.halfHole);
-  appendLine(o, {l, kRadius}, {l, 0.0}, n.halfHole);
-  appendLine(o, {l, 0.0}, {l, -kRadius}, n.halfHole);
-  appendLine(o, {l, -kRadius}, {r, -kRadius}, 2 * n.halfHole);
-  appendLine(o, {r, -kRadius}, {r, 0.0}, n.halfHole);
+  appendLine(o, {r, 0.0}, {r, radius}, n.halfHole);
+  appendLine(o, {r, radius}, {l, radius}, 2 * n.halfHole);
+  appendLine(o, {l, radius}, {l, 0.0}, n.halfHole);
+  appendLine(o, {l, 0.0}, {l, -radius}, n.halfHole);
+  appendLine(o, {l, -radius}, {r, -radius}, 2 * n.halfHole);
+  appendLine(o, {r, -radius}, {r, 0.0}, n.halfHole);
   return o;
 }
 
-Outline circleOutline(const Segments& n) {
+Outline circleOutline(const Segments& n, double radius) {
   Outline o;
   for (int k = 0; k < n.circle; ++k) {
-    o.emplace_back(Eigen::Vector2d(kPinsPlace, 0.0) + kRadius * unitCircle({k, n.circle}));
+    o.emplace_back(Eigen::Vector2d(kPinsPlace, 0.0) + radius * unitCircle({k, n.circle}));
   }
   return o;
 }
@@ -75,19 +75,19 @@ void appendUpperHalf(Outline& boundary, const Outline& closed, bool backwards) {
 }
 
 /// The rectangle without the square and the circle.
-PlanarFace faceWithHoles(const Segments& n, double edge) {
+PlanarFace faceWithHoles(const Segments& n, double radius, double edge) {
   Outline half;
   appendUpperHalf(half, rectangleOutline(n), false);
   Outline gap;
-  appendLine(gap, {-kHalfB, 0.0}, {-kPinsPlace - kRadius, 0.0}, n.endToSquare);
+  appendLine(gap, {-kHalfB, 0.0}, {-kPinsPlace - radius, 0.0}, n.endToSquare);
   half.insert(half.end(), gap.begin() + 1, gap.end());
-  appendUpperHalf(half, squareOutline(n), true);
+  appendUpperHalf(half, squareOutline(n, radius), true);
   gap.clear();
-  appendLine(gap, {-kPinsPlace + kRadius, 0.0}, {kPinsPlace - kRadius, 0.0}, n.between);
+  appendLine(gap, {-kPinsPlace + radius, 0.0}, {kPinsPlace - radius, 0.0}, n.between);
   half.insert(half.end(), gap.begin() + 1, gap.end());
-  appendUpperHalf(half, circleOutline(n), true);
+  appendUpperHalf(half, circleOutline(n, radius), true);
   gap.clear();
-  appendLine(gap, {kPinsPlace + kRadius, 0.0}, {kHalfB, 0.0}, n.roundToEnd);
+  appendLine(gap, {kPinsPlace + radius, 0.0}, {kHalfB, 0.0}, n.roundToEnd);
   half.insert(half.end(), gap.begin() + 1, gap.end());
   return mirroredFace(half, edge);
 }
@@ -105,9 +105,9 @@ PlanarFace plainFace(const Outline& closed, int segmentsOnAxis, double edge) {
 Mesh blockWithHoles(const Fineness& fineness) {
   const Segments n = segmentsFor(fineness);
   const Outline outer = rectangleOutline(n);
-  const Outline square = squareOutline(n);
-  const Outline circle = circleOutline(n);
-  const PlanarFace face = faceWithHoles(n, fineness.edge);
+  const Outline square = squareOutline(n, kRadius);
+  const Outline circle = circleOutline(n, kRadius);
+  const PlanarFace face = faceWithHoles(n, kRadius, fineness.edge);
 
   SurfaceBuilder builder;
   const auto chainsAt = [&](double z) {
@@ -126,11 +126,11 @@ Mesh blockWithHoles(const Fineness& fineness) {
   return builder.finish();
 }
 
-Mesh pins(const Fineness& fineness) {
+Mesh pins(const Fineness& fineness, double radius) {
   const Segments n = segmentsFor(fineness);
   const Outline outer = rectangleOutline(n);
-  const Outline square = squareOutline(n);
-  const Outline circle = circleOutline(n);
+  const Outline square = squareOutline(n, radius);
+  const Outline circle = circleOutline(n, radius);
 
   SurfaceBuilder builder;
   const double ground = -kHalfA - kPinsBase;
@@ -143,13 +143,13 @@ Mesh pins(const Fineness& fineness) {
 
   addFace(builder, plainFace(outer, n.width, fineness.edge), ground, {{outer, foot}}, Side::Below);
   addWall(builder, outer, foot, rim, Facing::Outward, fineness);
-  addFace(builder, faceWithHoles(n, fineness.edge), -kHalfA,
+  addFace(builder, faceWithHoles(n, radius, fineness.edge), -kHalfA,
           {{outer, rim}, {square, squareFoot}, {circle, circleFoot}}, Side::Above);
   addWall(builder, square, squareFoot, squareTop, Facing::Outward, fineness);
   addWall(builder, circle, circleFoot, circleTop, Facing::Outward, fineness);
   addFace(builder, plainFace(square, 2 * n.halfHole, fineness.edge), kHalfA, {{square, squareTop}},
           Side::Above);
-  addFace(builder, plainFace(circle, fineness.segmentsAlong(kPinsC), fineness.edge), kHalfA,
+  addFace(builder, plainFace(circle, fineness.segmentsAlong(2.0 * radius), fineness.edge), kHalfA,
           {{circle, circleTop}}, Side::Above);
   return builder.finish();
 }
@@ -157,6 +157,12 @@ Mesh pins(const Fineness& fineness) {
 constexpr double kHoleAreas = kPinsC * kPinsC + std::numbers::pi * kRadius * kRadius;
 constexpr double kHoleRims = 4.0 * kPinsC + 2.0 * std::numbers::pi * kRadius;
 constexpr double kOuterRim = 2.0 * (kPinsA + kPinsB);
+
+Mesh fitPins(std::size_t triangles, double radius) {
+  const double area = 2.0 * kPinsA * kPinsB + kPinsBase * kOuterRim + kPinsA * kHoleRims;
+  return fitToTriangles(triangles, area,
+                        [&](const Fineness& fineness) { return pins(fineness, radius); });
+}
 
 }  // namespace
 
@@ -166,8 +172,11 @@ Mesh makeBlockWithHoles(std::size_t triangles) {
 }
 
 Mesh makePins(std::size_t triangles) {
-  const double area = 2.0 * kPinsA * kPinsB + kPinsBase * kOuterRim + kPinsA * kHoleRims;
-  return fitToTriangles(triangles, area, pins);
+  return fitPins(triangles, kRadius);
+}
+
+Mesh makeLoosePins(std::size_t triangles) {
+  return fitPins(triangles, kRadius - kPinsClearance);
 }
 
 }  // namespace tactus::models

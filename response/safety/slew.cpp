@@ -15,8 +15,9 @@ Eigen::Vector3d slewed(const Eigen::Vector3d& wanted, const Eigen::Vector3d& bef
   const double across = direction.cross(before).norm();  // |before| sin a
   double most = mostRise;
   if (along > 0.0) {
-    // r <= |before| tan a, without the quotient
-    most = mostRise * along <= across * before.norm()
+    // r < |before| tan a, without the quotient. Not "<=": of two products that are too small for
+    // anything but zero, `across` may be zero, too.
+    most = mostRise * along < across * before.norm()
                ? mostRise * before.norm() / across
                : along + std::sqrt(std::max(0.0, mostRise * mostRise - across * across));
   }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdint>
 #include <filesystem>
@@ -16,6 +17,7 @@
 #include <thread>
 #include <vector>
 
+#include "models/scene/scene.hpp"
 #include "tests/app/started_process.hpp"
 
 namespace tactus::tests {
@@ -246,6 +248,43 @@ TEST_F(SessionTest, ADiskThatIsFullIsSaidAndTheLoopGoesOn) {
   const Json json = Json::parse(ended.out);
   EXPECT_EQ(json["servo"]["ticks"], 20'000);
   EXPECT_GT(json["recorder"]["dropped"], 0);
+}
+
+/// The shipped scene with few triangles and spheres, as a file: what is packed for it in a second
+/// is enough for its hands to find what they are to touch.
+std::string roughScene(const Folder& folder, models::Scene scene) {
+  constexpr std::uint64_t kSpheres = 1000;
+  for (models::SceneBody& body : scene.bodies) {
+    body.model.source = body.model.source.substr(0, body.model.source.find('@')) + "@3000";
+    body.model.spheres = kSpheres;
+    body.model.points = 0;
+  }
+  return folder.write(scene.name + ".toml", models::sceneText(scene));
+}
+
+// Not those of many animals: their shapes alone take longer than all the others together.
+TEST_F(SessionTest, ShippedScenesRunAndTheirHandsTouchSomething) {
+  constexpr double kRestSeconds = 1.5;  // before a path begins
+  constexpr std::size_t kMostBodies = 8;
+  for (const models::ShippedScene& shipped : models::shippedScenes()) {
+    SCOPED_TRACE(shipped.name);
+    const models::Scene scene = models::findScene(shipped.name).value();
+    if (scene.bodies.size() > kMostBodies) continue;
+    const double seconds = kRestSeconds + 0.5 * scene.hands.front().path.back().at;
+    const Ended ended =
+        run(roughScene(folder_, scene), {"--seconds", std::to_string(seconds), "--json"});
+    ASSERT_EQ(ended.code, 0) << ended.err;
+    const Json json = Json::parse(ended.out);
+    EXPECT_EQ(json["servo"]["skipped"], 0);
+    EXPECT_EQ(json["contacts"]["dropped"], 0);
+    EXPECT_EQ(json["hands"].size(), scene.hands.size());
+    for (const Json& hand : json["hands"]) {
+      EXPECT_EQ(hand["losses"], 0);
+      EXPECT_EQ(hand["reason"], "") << "a fault or a hand that was let go";
+      // a newton over a micrometre; without contact there is none
+      EXPECT_GT(std::abs(hand["energy_given_j"].get<double>()), 1e-6) << hand;
+    }
+  }
 }
 
 TEST_F(SessionTest, MistakesAreOneSentence) {

@@ -15,13 +15,12 @@
 namespace tactus::models {
 namespace {
 
-// Of the contract.
-const std::set<std::string> kNames = {"sphere",    "box",       "cylinder",   "cone",
-                                      "torus",     "block",     "plate",      "block-with-holes",
-                                      "pins",      "bolt",      "nut",        "gear",
-                                      "gear-mate", "hand-left", "hand-right", "well",
-                                      "rhino",     "bear",      "rabbit",     "duck",
-                                      "turtle",    "monkey"};
+// Of the contract, and loose-pins, which a hand can put into the holes.
+const std::set<std::string> kNames = {
+    "sphere",           "box",       "cylinder", "cone", "torus",  "block",     "plate",
+    "block-with-holes", "pins",      "bolt",     "nut",  "gear",   "gear-mate", "hand-left",
+    "hand-right",       "well",      "rhino",    "bear", "rabbit", "duck",      "turtle",
+    "monkey",           "loose-pins"};
 
 TEST(Builtin, NamesAreThoseOfTheContract) {
   std::set<std::string> names;

@@ -76,6 +76,25 @@ TEST(PinsAndHoles, HolesAndPinsHaveTheirExactPlaceAndSize) {
   }
 }
 
+TEST(PinsAndHoles, LoosePinsAreThinnerOnEverySide) {
+  for (const std::size_t triangles : {1'000U, 20'000U}) {
+    const Mesh loose = makeLoosePins(triangles);
+    const Bounds box = loose.bounds();
+    EXPECT_LT((box.upper - makePins(triangles).bounds().upper).norm(), kFloat);
+    EXPECT_LT((box.lower - makePins(triangles).bounds().lower).norm(), kFloat);
+    int onPins = 0;
+    for (std::uint32_t v = 0; v < loose.positions.size(); ++v) {
+      const Eigen::Vector3d p = loose.position(v);
+      if (p.z() < -kA / 2 + 1e-6 || p.z() > kA / 2 - 1e-6) continue;
+      const double square = std::max(std::abs(p.x() + kB / 4), std::abs(p.y()));
+      const double circle = std::hypot(p.x() - kB / 4, p.y());
+      EXPECT_NEAR(std::min(square, circle), kC / 2 - kPinsClearance, kFloat) << p.transpose();
+      ++onPins;
+    }
+    EXPECT_GT(onPins, 40);
+  }
+}
+
 TEST(PinsAndHoles, SharpEdgesAreEdgesOfTheMesh) {
   // Without the round ones: 12 of the block and 12 of the square hole, and the base, the square
   // pin's 4 + 4 and its foot.

@@ -9,6 +9,11 @@
 #include <vector>
 
 #include "models/builtin.hpp"
+#include "models/parametric/bolt_and_nut.hpp"
+#include "models/parametric/boxes.hpp"
+#include "models/parametric/gears.hpp"
+#include "models/parametric/pins_and_holes.hpp"
+#include "models/parametric/round_solids.hpp"
 #include "models/parametric/well.hpp"
 #include "models/scene/scene.hpp"
 
@@ -69,7 +74,10 @@ TEST(ShippedScenes, AreSortedByNameAndReadable) {
     EXPECT_EQ(read.text, scene.text);
     EXPECT_NE(read.title, read.name) << "each has a title";
   }
-  EXPECT_EQ(names, (std::vector<std::string_view>{"pile-20", "rhino-pair", "workspace"}));
+  EXPECT_EQ(names, (std::vector<std::string_view>{"bimanual-assembly", "bolt-and-nut", "gears",
+                                                  "peg-in-hole", "pile-20", "quality-II",
+                                                  "quality-III", "quality-IV", "quality-Ia",
+                                                  "quality-Ib", "rhino-pair", "workspace"}));
 }
 
 TEST(ShippedScenes, NeedNoFileAndAskForModelsThatExist) {
@@ -92,8 +100,9 @@ TEST(ShippedScenes, BodiesBeginApart) {
       boxes.push_back(boxOf(body));
     for (std::size_t i = 0; i < boxes.size(); ++i) {
       for (std::size_t j = i + 1; j < boxes.size(); ++j) {
-        // what is in a bowl is in its box, see below
+        // what is in a bowl is in its box, and an axle in that of its gear, see below
         if (scene.bodies[i].name == "bowl" || scene.bodies[j].name == "bowl") continue;
+        if (scene.bodies[i].name == "right axle" && scene.bodies[j].name == "driven") continue;
         EXPECT_GT(gapOf(boxes[i], boxes[j]), 0.0)
             << scene.name << ": " << scene.bodies[i].name << ", " << scene.bodies[j].name;
       }
@@ -132,6 +141,8 @@ TEST(ShippedScenes, PileOfTwentyBeginsOffItsBowl) {
 TEST(ShippedScenes, PathsAreContinuousAndWithinADevicesReach) {
   // A sigma.7 moves 75 mm to each side of its middle.
   constexpr double kReach = 0.07;
+  // And turns by 1.2 rad to each side.
+  constexpr double kTurn = 1.2;
   // A hand's fastest, at the middle of a motion of least jerk.
   constexpr double kMostSpeed = 0.4;
   constexpr double kPeakOverMean = 15.0 / 8.0;
@@ -151,6 +162,8 @@ TEST(ShippedScenes, PathsAreContinuousAndWithinADevicesReach) {
         const SceneHandKey& key = hand.path[i];
         const Eigen::Vector3d grip = key.position + key.orientation * hand.gripPosition;
         EXPECT_LE((grip - begin).cwiseAbs().maxCoeff() / hand.lengthScale, kReach)
+            << scene.name << " at " << key.at;
+        EXPECT_LE(key.orientation.angularDistance(tool.orientation), kTurn)
             << scene.name << " at " << key.at;
         if (i == 0) continue;
         const SceneHandKey& before = hand.path[i - 1];
@@ -222,6 +235,192 @@ TEST(ShippedScenes, RhinoPairIsOneModelTwice) {
   EXPECT_EQ(scene.bodies[0].kind, SceneBodyKind::Fixed);
   EXPECT_EQ(scene.bodies[1].kind, SceneBodyKind::Tool);
   EXPECT_GE(scene.bodies[0].model.spheres, 10'000U);
+}
+
+const SceneBody& bodyOf(const Scene& scene, std::string_view name) {
+  const auto found = std::ranges::find(scene.bodies, name, &SceneBody::name);
+  EXPECT_NE(found, scene.bodies.end()) << name;
+  return found == scene.bodies.end() ? scene.bodies.front() : *found;
+}
+
+Eigen::Isometry3d poseOf(const SceneHandKey& key) {
+  return Eigen::Translation3d(key.position) * key.orientation;
+}
+
+TEST(ShippedScenes, PegsGoAllTheWayIntoTheirHoles) {
+  const Scene scene = shipped("peg-in-hole");
+  const Eigen::Isometry3d block = bodyOf(scene, "block").pose();
+  // of the pins in the block's frame; at zero the base lies on the block
+  double deepest = -1.0;
+  for (const SceneHandKey& key : scene.hands.at(0).path) {
+    const Eigen::Vector3d place = block.inverse() * key.position;
+    deepest = std::max(deepest, place.z());
+    if (place.z() < -0.9 * kPinsA) continue;  // on the face, pressed at most
+    EXPECT_LT(place.head<2>().norm(), kPinsClearance) << "at " << key.at;
+  }
+  EXPECT_GE(deepest, 0.0);
+  EXPECT_LE(deepest, 0.002) << "pressed by what a hand can press";
+}
+
+// The path says where the nut would be had nobody let it go, so what the clutch leaves out is added
+// here. Half of the axial play is 0.12 mm, 14 degrees.
+TEST(ShippedScenes, NutFollowsTheThread) {
+  constexpr double kPlay = 0.2;  // [rad]
+  const Scene scene = shipped("bolt-and-nut");
+  const Eigen::Isometry3d bolt = bodyOf(scene, "bolt").pose();
+  Eigen::Quaterniond leftOut = Eigen::Quaterniond::Identity();
+  double turned = 0.0;
+  int onThread = 0;
+  const std::vector<SceneHandKey>& path = scene.hands.at(0).path;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    if (i > 0 && path[i - 1].buttons == 1U) {
+      EXPECT_EQ(path[i].position, path[i - 1].position) << "the clutch would shift the thread";
+      leftOut = leftOut * path[i - 1].orientation * path[i].orientation.conjugate();
+    } else if (i > 0) {
+      turned += path[i].orientation.angularDistance(path[i - 1].orientation);
+    }
+    const Eigen::Quaterniond nut = leftOut * path[i].orientation;
+    const Eigen::Vector3d place = bolt.inverse() * path[i].position;
+    EXPECT_LT(place.x() * place.x() + place.z() * place.z(), 1e-12);
+    EXPECT_LT(place.y(), kNutHighest);
+    // one pitch of the ends of either thread has faded
+    const bool isOn = place.y() > -kBoltLength - 0.5 * kNutHeight + 2.0 * kThreadPitch;
+    if (!isOn) continue;
+    ++onThread;
+    const Eigen::Quaterniond wanted(
+        bolt.linear() *
+        Eigen::AngleAxisd(nutAngleAt(place.y()), Eigen::Vector3d::UnitY()).toRotationMatrix());
+    EXPECT_LT(nut.angularDistance(wanted), kPlay) << "at " << path[i].at;
+  }
+  EXPECT_GT(onThread, 20);
+  EXPECT_GT(turned, 2.0 * 1.5 * 2.0 * 3.14) << "one and a half turns on, and off again";
+  EXPECT_LT(leftOut.angularDistance(Eigen::Quaterniond::Identity()), 1e-3) << "ends as it began";
+}
+
+TEST(ShippedScenes, GearsBeginOffTheirAxlesAndMeshOnThem) {
+  const Scene scene = shipped("gears");
+  const SceneBody& driven = bodyOf(scene, "driven");
+  const SceneBody& driver = bodyOf(scene, "driver");
+  for (const auto& [axleName, gear] :
+       {std::pair{"right axle", &driven}, std::pair{"left axle", &driver}}) {
+    const SceneBody& axle = bodyOf(scene, axleName);
+    const double radius = axle.model.scale.value_or(1.0) * kCylinderRadius;
+    EXPECT_NEAR(radius, kGear.bore - 0.3e-3, 1e-5);
+    EXPECT_EQ(gear->position.x(), axle.position.x());
+    EXPECT_EQ(gear->position.z(), axle.position.z());
+  }
+  const SceneBody& axle = bodyOf(scene, "right axle");
+  const Mesh mesh = roughMesh(driven.model);
+  double nearest = 1.0;
+  for (std::uint32_t i = 0; i < mesh.positions.size(); ++i) {
+    const Eigen::Vector3d p = driven.pose() * mesh.position(i) - axle.position;
+    nearest = std::min(nearest, std::hypot(p.x(), p.z()));
+  }
+  EXPECT_GT(nearest, axle.model.scale.value_or(1.0) * kCylinderRadius);
+  // as they are made the gears mesh at this distance, and one is put beside the other
+  EXPECT_NEAR((driven.position - driver.position).x(), kGearDistance, 1e-12);
+  EXPECT_TRUE(driven.orientation.isApprox(driver.orientation));
+  EXPECT_EQ(driven.kind, SceneBodyKind::Dynamic);
+}
+
+TEST(ShippedScenes, BothHandsArriveTogether) {
+  const Scene scene = shipped("bimanual-assembly");
+  ASSERT_EQ(scene.hands.size(), 2U);
+  const std::vector<SceneHandKey>& left = scene.hands[0].path;
+  const std::vector<SceneHandKey>& right = scene.hands[1].path;
+  ASSERT_EQ(left.size(), right.size());
+  int together = 0;
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    EXPECT_EQ(left[i].at, right[i].at);
+    const Eigen::Isometry3d blockFromPins = poseOf(left[i]).inverse() * poseOf(right[i]);
+    EXPECT_LT(blockFromPins.translation().head<2>().norm(), 1e-9)
+        << "pins in line with their holes";
+    EXPECT_LT(Eigen::AngleAxisd(blockFromPins.linear()).angle(), 1e-6);
+    if (std::abs(blockFromPins.translation().z()) < 0.002) ++together;
+  }
+  EXPECT_GE(together, 5) << "and then move as one";
+}
+
+/// The keys from one time to another.
+std::vector<SceneHandKey> keysBetween(const Scene& scene, double from, double to) {
+  std::vector<SceneHandKey> keys;
+  for (const SceneHandKey& key : scene.hands.at(0).path) {
+    if (key.at >= from && key.at <= to) keys.push_back(key);
+  }
+  EXPECT_GE(keys.size(), 2U) << scene.name;
+  return keys;
+}
+
+// The scenarios of the benchmark, in the times that the files name.
+TEST(ShippedScenes, QualityIsAConeAThirdOfItsHeightDeep) {
+  for (const auto& [name, extents] :
+       {std::pair{"quality-Ia", kBlockExtents}, std::pair{"quality-Ib", kPlateExtents}}) {
+    const Scene scene = shipped(name);
+    const SceneBody& cone = bodyOf(scene, "cone");
+    const double height = cone.model.scale.value_or(1.0) * kConeHeight;
+    const SceneBody& under = scene.bodies[0];
+    const double top = under.position.y() + 0.5 * extents.y();
+    const std::vector<SceneHandKey> keys = keysBetween(scene, 2.0, 8.0);
+    for (const SceneHandKey& key : keys) {
+      const Eigen::Vector3d tip = poseOf(key) * Eigen::Vector3d(0.0, 0.5 * height, 0.0);
+      EXPECT_NEAR(top - tip.y(), height / 3.0, 1e-9) << name;
+      EXPECT_NEAR(tip.z(), under.position.z(), 1e-9) << name;
+    }
+    EXPECT_NEAR(keys.back().position.x() - keys.front().position.x(), extents.x() + 2.0 * 0.02,
+                1e-9);
+  }
+}
+
+TEST(ShippedScenes, QualityIiIsABallRoundACylinder) {
+  static_assert(kSphereRadius == kCylinderRadius);
+  const Scene scene = shipped("quality-II");
+  const std::vector<SceneHandKey> keys = keysBetween(scene, 1.0, 10.6);
+  double angle = 0.0;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    EXPECT_NEAR(keys[i].position.norm(), 5.0 / 3.0 * kSphereRadius, 1e-5);
+    EXPECT_EQ(keys[i].position.y(), 0.0);
+    if (i == 0) continue;
+    const Eigen::Vector3d turn = keys[i - 1].position.cross(keys[i].position);
+    angle += std::atan2(turn.y(), keys[i - 1].position.dot(keys[i].position));
+  }
+  EXPECT_NEAR(angle, 2.0 * 3.14159265, 1e-3);
+  const Eigen::Vector3d axis = bodyOf(scene, "cylinder").orientation * Eigen::Vector3d::UnitY();
+  EXPECT_NEAR(std::abs(axis.y()), 1.0, 1e-12);
+}
+
+constexpr double kBetweenFaces = 1e-3 * kPinsC;
+
+TEST(ShippedScenes, QualityIiiTurnsTheSquarePinInItsHole) {
+  const Scene scene = shipped("quality-III");
+  const Eigen::Vector3d axis(-kPinsPlace, 0.0, 0.0);
+  double largest = 0.0;
+  for (const SceneHandKey& key : keysBetween(scene, 2.0, 5.0)) {
+    // half an ulp of the four digits that quaternions have, at this arm
+    const Eigen::Vector3d pin = poseOf(key) * axis;
+    EXPECT_LT((pin - axis).head<2>().norm(), 1e-5) << "at " << key.at;
+    EXPECT_NEAR(pin.z(), -kBetweenFaces, 1e-9);
+    const Eigen::Quaterniond start = scene.bodies[scene.hands[0].tool].orientation;
+    largest = std::max(largest, key.orientation.angularDistance(start));
+    const Eigen::Vector3d round = poseOf(key) * Eigen::Vector3d(kPinsPlace, 0.0, 0.0);
+    EXPECT_LT(round.x(), -0.5 * kPinsB - 0.5 * kPinsC) << "the round pin is off the block";
+  }
+  EXPECT_NEAR(largest, 3.14159265 / 6.0, 1e-3);
+}
+
+TEST(ShippedScenes, QualityIvGoesRoundInItsHoles) {
+  const Scene scene = shipped("quality-IV");
+  struct Orbit {
+    double from, to, radius;
+  };
+  for (const Orbit& orbit : {Orbit{2.5, 7.3, kPinsC / 10.0}, Orbit{7.8, 12.6, kPinsC / 20.0}}) {
+    const std::vector<SceneHandKey> keys = keysBetween(scene, orbit.from, orbit.to);
+    EXPECT_EQ(keys.size(), 25U);
+    for (const SceneHandKey& key : keys) {
+      EXPECT_NEAR(key.position.head<2>().norm(), orbit.radius, 1e-5);
+      EXPECT_NEAR(key.position.z(), -kBetweenFaces, 1e-12);
+      EXPECT_TRUE(key.orientation.isApprox(Eigen::Quaterniond::Identity()));
+    }
+  }
 }
 
 // Somebody who wants to write a scene reads this one.

@@ -41,6 +41,20 @@ TEST(Slew, RisesByTheLimitAlongOneDirection) {
   EXPECT_EQ(slewed(2.4 * up, 2.0 * up, 0.5), 2.4 * up);
 }
 
+// A force that fades goes through numbers whose products are zero; all of these are legal forces.
+TEST(Slew, FollowsForcesTooSmallToMultiply) {
+  const Vector3d way = Vector3d(1.0, -2.0, 0.5).normalized();
+  for (const double before : {1e-100, 1e-160, 1e-200, 1e-300, 1e-310, 5e-324}) {
+    for (const double wanted : {1e-3, 1e-150, 1e-200, 1e-310}) {
+      for (const double rise : {0.0, 1e-300, 1e-12, 0.01}) {
+        const Vector3d result = slewed(wanted * way, before * way, rise);
+        EXPECT_TRUE(result.allFinite()) << before << " " << wanted << " " << rise;
+        EXPECT_LE(result.norm(), std::max(wanted, before) * (1.0 + 1e-12));
+      }
+    }
+  }
+}
+
 // Nothing of it is new by more than the limit, it points where it was wanted, and it is as long as
 // that allows: a thousandth longer would be too much.
 TEST(Slew, IsTheLongestWhoseNewPartIsWithinTheLimit) {
