@@ -178,10 +178,6 @@ void Panel::drawPresets(PanelModel& model, PanelWishes& wishes) {
     model.parameters.settle();
   }
   ImGui::EndDisabled();
-  ImGui::SetNextItemWidth(0.52F * ImGui::GetContentRegionAvail().x);
-  ImGui::InputText("recording", &recordingToOpen_);
-  ImGui::SameLine();
-  if (ImGui::Button("Look")) wishes.opensRecording = recordingToOpen_;
 }
 
 void Panel::drawCurves(const PanelModel& model) {

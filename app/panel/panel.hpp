@@ -28,7 +28,7 @@ class Panel {
 
   bool isOpen_ = true, isLocked_ = false, showsCurves_ = true, opensTab_ = true;
   float width_ = 0.0F;
-  std::string presetFile_ = "preset.toml", recordingToOpen_;
+  std::string presetFile_ = "preset.toml";
   std::vector<ColumnRange> columns_;
 };
 

@@ -72,7 +72,6 @@ struct PanelWishes {
   bool savesPicture = false, savesSetup = false;
   std::optional<std::string> opensScene;                ///< name or file
   std::optional<std::string> loadsPreset, savesPreset;  ///< files
-  std::optional<std::string> opensRecording;
   std::optional<std::size_t> givesMouseTo;  ///< of the session's hands
 };
 
