@@ -72,7 +72,7 @@ struct PanelWishes {
   bool savesPicture = false, savesSetup = false;
   std::optional<std::string> opensScene;                ///< name or file
   std::optional<std::string> loadsPreset, savesPreset;  ///< files
-  std::optional<std::size_t> givesMouseTo;  ///< of the session's hands
+  std::optional<std::size_t> givesMouseTo;              ///< of the session's hands
 };
 
 }  // namespace tactus::app

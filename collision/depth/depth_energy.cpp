@@ -519,8 +519,9 @@ LANES_INLINE std::size_t openOf(const DepthProblem& problem, const Queue& queue,
 
 /// The bits of a cube's children that hold a part of the walked solid.
 inline std::uint32_t childrenOf(const SolidCubes::Level& level, const Placed& place) {
-  return level.children[static_cast<std::size_t>(
-      (place.z * level.size[1] + place.y) * level.size[0] + place.x)];
+  const auto at = [](auto number) { return static_cast<std::size_t>(number); };
+  return level
+      .children[(at(place.z) * at(level.size[1]) + at(place.y)) * at(level.size[0]) + at(place.x)];
 }
 
 void walkDepths(const DepthProblem& problem, DepthScratch& scratch, DepthEnergy& result,
