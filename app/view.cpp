@@ -68,7 +68,7 @@ models::Result<models::Done> checkPicturePlace(const ViewOptions& options) {
 }
 
 ExitCode writeView(const render::SceneView& view, const ViewOptions& options) {
-  return writePicture(view, options, *options.screenshot);
+  return writePicture(view, options, options.screenshot.value_or(std::string()));
 }
 
 ExitCode lookAt(render::SceneView view, const std::string& title, const std::string& note,
