@@ -14,7 +14,8 @@ namespace {
 using Size = std::array<std::int32_t, 3>;
 
 std::size_t placeOf(const Size& size, std::int32_t x, std::int32_t y, std::int32_t z) {
-  return static_cast<std::size_t>((z * size[1] + y) * size[0] + x);
+  const auto at = [](std::int32_t number) { return static_cast<std::size_t>(number); };
+  return (at(z) * at(size[1]) + at(y)) * at(size[0]) + at(x);
 }
 
 /// Noise with whole regions of one sign, and values at the ends of what fits.
