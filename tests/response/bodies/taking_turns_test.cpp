@@ -47,8 +47,9 @@ std::vector<BodyDescription> table() {
   static const BodyDescription kPlate = plateOf(Material{});
   std::vector<BodyDescription> bodies = {kPlate};
   for (int k = 0; k < 6; ++k) {
-    bodies.push_back(at(k % 2 == 0 ? box() : ball(), 0.07 * (k % 3 - 1), 0.5 * kSide + 1e-3,
-                        0.07 * (k / 3) - 0.03));
+    const int row = k / 3;
+    bodies.push_back(
+        at(k % 2 == 0 ? box() : ball(), 0.07 * (k % 3 - 1), 0.5 * kSide + 1e-3, 0.07 * row - 0.03));
   }
   bodies.push_back(at(box(), 0.0, 0.5 * kSide - 5e-4, 0.12));
   bodies.back().kind = BodyKind::Tool;
