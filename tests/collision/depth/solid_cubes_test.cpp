@@ -26,8 +26,9 @@ std::vector<std::int16_t> depths(const Size& corners, std::uint64_t seed) {
     for (std::int32_t y = 0; y < corners[1]; ++y) {
       for (std::int32_t x = 0; x < corners[0]; ++x) {
         const double wave = std::sin(0.7 * x) + std::sin(0.5 * y + 1.0) + std::sin(0.9 * z) - 0.8;
+        const double value = 10'000.0 * wave + random.between(-2'000.0, 2'000.0);
         values[placeOf(corners, x, y, z)] =
-            static_cast<std::int16_t>(10'000.0 * wave + random.between(-2'000.0, 2'000.0));
+            static_cast<std::int16_t>(std::clamp(value, -32'768.0, 32'767.0));
       }
     }
   }
