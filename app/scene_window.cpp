@@ -264,8 +264,7 @@ void SceneWindow::eachFrame(render::Frame& frame) {
 
 void SceneWindow::takeTick(render::Frame& frame) {
   publish();
-  if (run_->loop().snapshots().refresh()) {
-  }
+  static_cast<void>(run_->loop().snapshots().refresh());
   run_->trace().drain([this](const haptics::TracePoint& point) { curves_->add(point); });
   const haptics::TickSnapshot& tick = run_->loop().snapshots().front();
   if (tick.bodyCount == 0) {

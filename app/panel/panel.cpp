@@ -140,8 +140,7 @@ void Panel::drawScene(PanelModel& model, PanelWishes& wishes) {
   if (ImGui::Button("A = B")) model.parameters.copyToOther();
   ImGui::EndDisabled();
   ImGui::SameLine();
-  if (ImGui::Checkbox("lock", &isLocked_)) {
-  }
+  ImGui::Checkbox("lock", &isLocked_);
   ImGui::SameLine();
   ImGui::Checkbox("curves", &showsCurves_);
   // Always one line, so that nothing below jumps away from under the cursor.

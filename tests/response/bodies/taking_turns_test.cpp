@@ -109,7 +109,7 @@ TEST(TakingTurns, TheWorkOfStepsIsEven) {
   EXPECT_LT(most, 2 * least);
 }
 
-TEST(TakingTurns, OnlyWhereAStepHasTooMuchToDo) {
+TEST(TakingTurns, OnlyWhereAStepHasTooManyTests) {
   std::vector<BodyDescription> few = table();
   few.resize(3);
   World world(few);
