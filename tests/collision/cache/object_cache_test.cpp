@@ -28,6 +28,7 @@
 #include "tests/collision/cache/temporary_file.hpp"
 #include "tests/fuzz/cache_check.hpp"
 #include "tests/models/lanes/seeded_bits.hpp"
+#include "tests/test_folder.hpp"
 
 namespace {
 
@@ -433,7 +434,7 @@ TEST_F(Cache, WhateverIsBelievedCanBeAsked) {
 TEST_F(Cache, TakesEveryFileOfTheCorpus) {
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(
-           std::filesystem::path(TACTUS_TEST_DATA) / "fuzz/corpus/cache")) {
+           std::filesystem::path(tactus::test::kTestFolder) / "fuzz/corpus/cache")) {
     std::stringstream bytes;
     bytes << std::ifstream(entry.path(), std::ios::binary).rdbuf();
     std::string cache = bytes.str();

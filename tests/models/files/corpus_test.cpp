@@ -9,13 +9,14 @@
 
 #include "tests/fuzz/loader_check.hpp"
 #include "tests/models/files/loading.hpp"
+#include "tests/test_folder.hpp"
 
 namespace tactus::models {
 namespace {
 
 std::vector<std::filesystem::path> filesUnder(const std::string& folder) {
   std::vector<std::filesystem::path> files;
-  const std::filesystem::path root = std::filesystem::path(TACTUS_TEST_DATA) / folder;
+  const std::filesystem::path root = std::filesystem::path(tactus::test::kTestFolder) / folder;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
     if (entry.is_regular_file() && entry.path().extension() != ".md") files.push_back(entry.path());
   }

@@ -10,6 +10,7 @@
 
 #include "models/scene/scene.hpp"
 #include "tests/fuzz/scene_check.hpp"
+#include "tests/test_folder.hpp"
 
 namespace tactus::models {
 namespace {
@@ -443,7 +444,7 @@ TEST(SceneReader, HalfAFileAndNoiseAreRefusedAndNeverMore) {
 TEST(SceneReader, TakesEveryFileOfTheCorpus) {
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(
-           std::filesystem::path(TACTUS_TEST_DATA) / "fuzz/corpus/scene")) {
+           std::filesystem::path(tactus::test::kTestFolder) / "fuzz/corpus/scene")) {
     std::stringstream text;
     text << std::ifstream(entry.path()).rdbuf();
     EXPECT_EQ(test::complaintAboutScene(text.str()), "") << entry.path();
