@@ -13,13 +13,10 @@ set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 
 find_program(TACTUS_CCACHE ccache)
 if(TACTUS_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # What one checkout has compiled is found again in another: paths count from the checkout's top.
-  set(found_again CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1)
-  if(TACTUS_SANITIZE)
-    # or nothing that is compiled with a precompiled header would be found again
-    list(APPEND found_again CCACHE_SLOPPINESS=pch_defines,time_macros)
-  endif()
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env ${found_again} ${TACTUS_CCACHE})
+  # What one checkout has compiled is found again in another, for paths count from the checkout's
+  # top; and so is what is compiled with a precompiled header.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}
+    CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros ${TACTUS_CCACHE})
 endif()
 
 add_library(tactus_flags INTERFACE)
