@@ -286,8 +286,9 @@ RecordingSummary RecordingReader::summary() const {
     const std::uint64_t last = chunk.firstTick + std::max(chunk.ticks, 1U) - 1;
     const bool isFirst = before == nullptr;
     summary.firstTick = isFirst ? chunk.firstTick : std::min(summary.firstTick, chunk.firstTick);
+    // of the last tick, and not the latest: somebody may have set the clock back
+    if (isFirst || last >= summary.lastTick) summary.lastWallNs = chunk.wallNs;
     summary.lastTick = std::max(summary.lastTick, last);
-    summary.lastWallNs = std::max(summary.lastWallNs, chunk.wallNs);
     const bool goesOn = !isFirst && before->stream == chunk.stream;
     if (goesOn && chunk.firstTick > before->firstTick + before->ticks) ++summary.gaps;
     ofStream = (goesOn ? ofStream : 0) + chunk.ticks;

@@ -157,8 +157,11 @@ void HapticTick::readHand(HeldHand& hand, const HandSample& from,
   // Force may come as soon as the grip has been near the middle; from there the chain's own ramp
   // brings it up.
   const StartStage stage = hand.start.stage();
-  now.isConnected = stage == StartStage::Ramp || stage == StartStage::Running;
+  const bool isRunning = stage == StartStage::Ramp || stage == StartStage::Running;
   now.isDeadManHeld = !from.status.has(DeviceFlag::ForcesOff);
+  // One that is there and only let go of is not called lost.
+  const bool isLetGo = !now.isDeadManHeld && hand.response.setup().device.needsDeadMan;
+  now.isConnected = isRunning || (isLetGo && !from.status.has(DeviceFlag::Lost));
   now.isClutchPressed = (sample.buttons & kClutch) != 0;
   now.buttons = turnsOf(sample.buttons);
   now.skippedTicks = inputs.skipped;

@@ -32,6 +32,39 @@ StiffnessInSeries::Vector6 StiffnessInSeries::solve(const Vector6& b) const noex
   return (directions_ * solved).cwiseQuotient(root_);
 }
 
+StiffnessInSeries::Vector6 StiffnessInSeries::solveWithin(const Vector6& b,
+                                                          double radius) const noexcept {
+  // From 0 each round gains digits; what is then still too long is cut.
+  constexpr int kRounds = 8;
+  const Vector6 along = directions_.transpose() * b.cwiseQuotient(root_);
+  Vector6 stiffness = 1.0 + values_.array();
+  Vector6 solved = along.cwiseQuotient(stiffness);
+  for (int round = 0; round < kRounds; ++round) {
+    const double square = solved.squaredNorm();
+    const double length = std::sqrt(square);
+    if (!(length > radius)) break;
+    const double slope = solved.cwiseProduct(solved).cwiseQuotient(stiffness).sum();
+    stiffness.array() += square / slope * ((length - radius) / radius);
+    solved = along.cwiseQuotient(stiffness);
+  }
+  const double length = solved.norm();
+  if (length > radius) solved *= radius / length;
+  return (directions_ * solved).cwiseQuotient(root_);
+}
+
+double StiffnessInSeries::gainOf(const Vector6& b, const Vector6& x) const noexcept {
+  const Vector6 along = directions_.transpose() * root_.cwiseProduct(x);
+  return b.dot(x) - 0.5 * along.cwiseProduct(along).dot((1.0 + values_.array()).matrix());
+}
+
+collision::Stiffness StiffnessInSeries::along(const Vector6& x, double ratio) const noexcept {
+  const Vector6 scaled = root_.cwiseProduct(x);
+  const double square = scaled.squaredNorm();
+  if (!(square > 0.0)) return collision::Stiffness::Zero();
+  const Vector6 push = root_.cwiseProduct(scaled);
+  return (ratio / square) * push * push.transpose();
+}
+
 collision::Stiffness StiffnessInSeries::withValues(const Vector6& values) const noexcept {
   const collision::Stiffness inner = directions_ * values.asDiagonal() * directions_.transpose();
   return root_.asDiagonal() * (0.5 * (inner + inner.transpose())) * root_.asDiagonal();

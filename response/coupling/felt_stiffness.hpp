@@ -12,6 +12,9 @@ namespace tactus::response {
 /// - L without what is negative is the projection, in the one metric that belongs to the problem
 /// - the largest of L is how many times stiffer the contact is than the coupling
 /// - the Newton system is D Q (1 + L) Q^T D, never singular, solved by D^-1 Q (1 + L)^-1 Q^T D^-1
+/// - a step within a radius is D^-1 Q (1 + L + l)^-1 Q^T D^-1 b with the least l >= 0 that is
+///   short enough, by Newton's method on 1/length, which comes to it from below (J. More and D.
+///   Sorensen, "Computing a Trust Region Step", 1983)
 /// - what the hand feels is D Q L/(1 + L) Q^T D: below the coupling along every direction
 class StiffnessInSeries {
  public:
@@ -24,6 +27,17 @@ class StiffnessInSeries {
   [[nodiscard]] double ratio() const noexcept { return values_.maxCoeff(); }
   /// Solves (K_vc + PSD(K_c)) x = b.
   [[nodiscard]] Vector6 solve(const Vector6& b) const noexcept;
+  /// The x of least model energy x^T (K_vc + PSD(K_c)) x / 2 - b^T x among those with
+  /// x^T K_vc x <= radius^2: bent from solve(b) toward what the push itself wants. [sqrt(J)]
+  [[nodiscard]] Vector6 solveWithin(const Vector6& b, double radius) const noexcept;
+  /// sqrt(x^T K_vc x) [sqrt(J)].
+  [[nodiscard]] double lengthOf(const Vector6& x) const noexcept {
+    return root_.cwiseProduct(x).norm();
+  }
+  /// b^T x - x^T (K_vc + PSD(K_c)) x / 2: what the model says a step gains [J].
+  [[nodiscard]] double gainOf(const Vector6& b, const Vector6& x) const noexcept;
+  /// A stiffness that resists x alone, `ratio` times as stiff as the coupling is to it.
+  [[nodiscard]] collision::Stiffness along(const Vector6& x, double ratio) const noexcept;
   /// K_vc + PSD(K_c).
   [[nodiscard]] collision::Stiffness sum() const noexcept;
   /// (K_vc^-1 + PSD(K_c)^-1)^-1; zero where the contact gives way.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "response/coupling/tool_step.hpp"
 
@@ -10,9 +11,25 @@ namespace {
 
 using Vector6 = Eigen::Matrix<double, 6, 1>;
 
+// A step that gains this share of what was promised may be followed by one four times as long; one
+// that gains less than a tenth, by half of one. Between the shares that are usual with trust
+// regions; the margins of stability do not depend on them.
+constexpr double kGoodShare = 0.4, kPoorShare = 0.1;
+constexpr double kLonger = 4.0, kShorter = 0.5;
+// The least of a step uphill that is tried next: where energy jumps, the parabola says nothing.
+constexpr double kLeastShare = 0.05;
+// What stops a tool counts as at most so many times stiffer than its coupling: the eigenvalues of
+// what else is there keep ten digits.
+constexpr double kStiffestStop = 1e6;
+
 StiffnessInSeries seriesAt(const LoadedTool& tool) {
   return {std::max(tool.coupling.secant, kLeastSecant),
           std::max(tool.coupling.turnSecant, kLeastTurnSecant), tool.contactAtPivot};
+}
+
+/// What the model says can be gained at most [J].
+double mostGain(const StiffnessInSeries& series, const Vector6& push) {
+  return 0.5 * push.dot(series.solve(push));
 }
 
 /// D^1/2 felt D^1/2 v, D = damping / stiffness.
@@ -34,6 +51,7 @@ void QuasiStaticTool::placeAt(const Eigen::Isometry3d& sceneFromTool) noexcept {
   sceneFromTool_ = sceneFromTool;
   turn_.setZero();
   hasLoad_ = false;
+  region_ = std::numeric_limits<double>::infinity();
 }
 
 CoupledTool QuasiStaticTool::tick(const HandMotion& hand, const CouplingGains& gains,
@@ -49,23 +67,56 @@ CoupledTool QuasiStaticTool::tick(const HandMotion& hand, const CouplingGains& g
     load_ = contact(sceneFromTool_);
     ++result.queries;
   }
-  LoadedTool now = loadedAt(sceneFromTool_, load_);
-  LoadedTool best = now;
-  bool isFinite = now.isFinite();
+  LoadedTool best = loadedAt(sceneFromTool_, load_);
+  bool isFinite = best.isFinite();
+  LoadedTool base = best;  // from where the next step goes: the best, or uphill behind it
+  bool isBase = true;      // the best is
+  double longest = region_;
+  // so that a tool that is let go moves again within a few steps
+  const double shortest = std::sqrt(settings.tolerance);
+  double promise = 0.0;  // of the last step from the best
+  // What it is that stopped the last step from the best; nothing if that gained.
+  collision::Stiffness stop = collision::Stiffness::Zero();
   for (std::uint32_t step = 0; step < settings.mostSteps && isFinite; ++step) {
-    const StiffnessInSeries series = seriesAt(now);
+    const StiffnessInSeries series = seriesAt(base);
     isFinite = series.isFinite();
-    if (!isFinite) break;
-    const Vector6 newton = series.solve(now.push);
-    if (0.5 * now.push.dot(newton) < settings.tolerance) break;
-    const Eigen::Isometry3d pose =
-        moved(now.sceneFromTool, shape.pivotInTool, trusted(shape, newton) * newton);
-    now = loadedAt(pose, contact(pose));
+    if (!isFinite || (isBase && mostGain(series, base.push) < settings.tolerance)) break;
+    Vector6 change = series.solveWithin(base.push, longest);
+    change *= trusted(shape, change);
+    const Eigen::Isometry3d pose = moved(base.sceneFromTool, shape.pivotInTool, change);
+    const LoadedTool now = loadedAt(pose, contact(pose));
     ++result.queries;
     isFinite = now.isFinite();
+    if (!isFinite) break;
+    if (isBase) promise = series.gainOf(base.push, change);
+    const double length = series.lengthOf(change);
+    const double gain = best.energy - now.energy;
     // a load of another tick says nothing about the energies of this one
     const bool isFirstAnswer = isReused && step == 0;
-    if (isFinite && (isFirstAnswer || now.energy <= best.energy)) best = now;
+    if (isFirstAnswer || gain >= 0.0) {
+      if (gain > kGoodShare * promise) {
+        region_ = std::max(region_, kLonger * (isBase ? length : longest));
+      } else if (isBase && !isFirstAnswer && gain < kPoorShare * promise) {
+        region_ = std::max(kShorter * length, shortest);
+      }
+      best = base = now;
+      isBase = true;
+      longest = region_;
+      stop.setZero();
+    } else if (isBase) {
+      const double slope = base.push.dot(change);
+      stop =
+          series.along(change, std::min(2.0 * (promise - gain) / (length * length), kStiffestStop));
+      const double least = std::clamp(0.5 * slope / (slope - gain), kLeastShare, kShorter);
+      region_ = std::max(least * length, shortest);
+      isBase = !(now.energy - mostGain(seriesAt(now), now.push) < best.energy);
+      if (!isBase) base = now;
+      longest = isBase ? region_ : length;
+    } else {
+      base = best;
+      isBase = true;
+      longest = region_;
+    }
   }
   const StiffnessInSeries series = seriesAt(best);
   if (!isFinite || !series.isFinite()) {
@@ -83,7 +134,13 @@ CoupledTool QuasiStaticTool::tick(const HandMotion& hand, const CouplingGains& g
   result.contact = load_;
   result.storedEnergy = best.energy;
   result.stiffnessRatio = series.ratio();
-  result.felt = series.felt();
+  if (stop.isZero(0.0)) {
+    result.felt = series.felt();
+  } else {
+    LoadedTool stopped = best;
+    stopped.contactAtPivot += stop;
+    result.felt = seriesAt(stopped).felt();
+  }
   const double lever = std::max(shape.reach, 1e-6);
   result.imbalance = best.push.head<3>().norm() + best.push.tail<3>().norm() / lever;
   const Vector6 damping = dampingWrench(gains, result.felt, hand);

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <limits>
 
 #include "response/coupling/contact_load.hpp"
 #include "response/coupling/coupling_spring.hpp"
@@ -40,15 +41,24 @@ struct CoupledTool {
 /// that the object does not have, and nothing in it can swing.
 ///
 /// Source: M. Wan and W. McNeely, "Quasi-Static Approximation for 6 Degrees-of-Freedom Haptic
-/// Rendering", 2003; J. Barbic and D. James, 2008 ("static virtual coupling").
+/// Rendering", 2003; J. Barbic and D. James, 2008 ("static virtual coupling"); the trust region as
+/// in J. Nocedal and S. Wright, "Numerical Optimization", 2006, chapter 4.
 /// How ours differs: up to three Newton steps instead of one, on a Hessian made positive in the
-/// coupling's own metric (StiffnessInSeries), and the pose kept is the one of least energy among
-/// those visited, so that a tick never ends uphill from where it began.
+/// coupling's own metric (StiffnessInSeries), within a trust region in that metric; and the pose
+/// kept is the one of least energy among those visited, so that a tick never ends uphill from where
+/// it began.
 ///
 /// Method, from the tool's last pose:
 /// - ask the contact there; stop if what a Newton step can gain is below `tolerance`
-/// - step, shortened so that no point of the tool moves further than half the thinnest part
-/// - after three steps keep the best pose
+/// - step within the trust region, shortened so that no point of the tool moves further than half
+///   the thinnest part
+/// - a step that gains is kept; the region grows or shrinks by how much of the promise it kept
+/// - a step uphill shrinks the region, to where the parabola through both energies and the slope is
+///   least, and the next step begins at the best pose again. One exception: where the model at
+///   the uphill pose promises less energy than the best has, the next step begins there, once. So
+///   the first touch of a flat wall, which no model knows of from outside, is settled in a tick.
+/// - the region stays for the next tick. A tool before a contact that is hard and bends would else
+///   overshoot into it with each step of each tick, and hang before it for good.
 /// A converged tick costs two queries, four at most; with `reusesLastLoad` one and three.
 ///
 /// Damping. In balance the tool follows the hand by H^-1 K_vc, so that the shift between the two
@@ -56,6 +66,10 @@ struct CoupledTool {
 /// would bring the encoder's steps back in. We use its symmetric form
 ///     w = -D^1/2 felt D^1/2 v,    D = damping / stiffness, of shifts and of turns
 /// which takes energy out for any felt stiffness; the other need not, with two different D.
+/// Where the last step from the best pose went uphill and nothing was gained after it, what stopped
+/// it counts in `felt` as a stiffness along that step, of the curvature that it showed: the tool
+/// follows the hand no further there, whatever the contact's own stiffness says. Without, a hand
+/// felt the whole coupling and no damping wherever the energy of a coarse object jumps.
 class QuasiStaticTool {
  public:
   struct Settings {
@@ -82,6 +96,7 @@ class QuasiStaticTool {
   Eigen::Vector3d turn_ = Eigen::Vector3d::Zero();  // of the coupling, for its continuation
   ContactLoad load_;
   bool hasLoad_ = false;
+  double region_ = std::numeric_limits<double>::infinity();  // longest step [sqrt(J)]
 };
 
 }  // namespace tactus::response

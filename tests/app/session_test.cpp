@@ -1,85 +1,31 @@
-// `run --headless`, `info` of what it recorded, and `replay`, as a user calls them; a disk that
-// fills up, and a kill while it records.
+// `run --headless`, `info` of what it recorded, and `replay`, as a user calls them; and a disk that
+// fills up.
 #include <gtest/gtest.h>
 #include <sqlite3.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <csignal>
 #include <cstdint>
-#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "models/scene/scene.hpp"
 #include "tests/app/started_process.hpp"
+#include "tests/app/two_boxes.hpp"
 
 namespace tactus::tests {
 namespace {
 
 using Json = nlohmann::json;
 
-// A hand presses a small box on a plate and slides it; a loose one lies beside. Few spheres: what
-// is tested is the way from the file to the force and back, not the contact.
-constexpr const char* kScene = R"(
-title = "Two boxes"
-
-[[material]]
-name = "wood"
-
-[[body]]
-name = "plate"
-model = "builtin:box@1000"
-fit_m = 0.3
-spheres = 500
-points = 0
-material = "wood"
-
-[[body]]
-name = "loose"
-model = "builtin:box@1000"
-kind = "dynamic"
-fit_m = 0.05
-spheres = 500
-points = 0
-material = "wood"
-position_m = [0.06, 0.047, 0.0]
-
-[[body]]
-name = "tool"
-model = "builtin:box@1000"
-kind = "tool"
-fit_m = 0.05
-spheres = 500
-points = 0
-material = "wood"
-position_m = [0.0, 0.055, 0.0]
-
-[[hand]]
-name = "right"
-tool = "tool"
-coupling = "COUPLING"
-pose = [
-  { at_s = 0.0 },
-  { at_s = 1.0, position_m = [0.0, 0.042, 0.0] },
-  { at_s = 2.0 },
-]
-)";
-
 class SessionTest : public testing::Test {
  protected:
   SessionTest() : environment_{"XDG_CACHE_HOME=" + folder_.file("cache")} {}
 
   std::string scene(const std::string& coupling = "dynamic") {
-    std::string text = kScene;
-    text.replace(text.find("COUPLING"), 8, coupling);
-    return folder_.write("scene-" + coupling + ".toml", text);
+    return folder_.write("scene-" + coupling + ".toml", twoBoxes(coupling));
   }
   Ended ask(const std::vector<std::string>& words) { return tactus(words, environment_); }
   Ended run(const std::string& file, const std::vector<std::string>& more) {
@@ -192,47 +138,6 @@ TEST_F(SessionTest, ADamagedRecordingIsNamedAndExitsOne) {
   EXPECT_TRUE(isOneSentence(ended.err)) << ended.err;
   EXPECT_NE(ended.err.find("hand.right"), std::string::npos) << ended.err;
   EXPECT_NE(ended.err.find("1000"), std::string::npos) << ended.err;
-}
-
-TEST_F(SessionTest, AKillWhileItRecordsLeavesAFileThatOpens) {
-  const std::string sceneFile = scene();
-  // so that the models are built
-  ASSERT_EQ(run(sceneFile, {"--seconds", "0.01"}).code, 0);
-  std::uint64_t delay = 7;
-  for (int k = 0; k < 3; ++k) {
-    const std::string file = folder_.file("killed" + std::to_string(k) + ".tacr");
-    const pid_t child = fork();
-    ASSERT_GE(child, 0);
-    if (child == 0) {
-      for (const std::string& set : environment_)
-        putenv(const_cast<char*>(set.c_str()));  // NOLINT(concurrency-mt-unsafe): one thread
-      execl(TACTUS_PROGRAM, TACTUS_PROGRAM, "run", sceneFile.c_str(), "--headless", "--record",
-            file.c_str(), nullptr);
-      _exit(127);
-    }
-    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (!std::filesystem::exists(file + "-wal") && std::chrono::steady_clock::now() < until)
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    delay = (delay * 48271) % 397;
-    std::this_thread::sleep_for(std::chrono::milliseconds(400 + delay));
-    const std::int64_t killedNs = std::chrono::duration_cast<std::chrono::nanoseconds>(
-                                      std::chrono::system_clock::now().time_since_epoch())
-                                      .count();
-    kill(child, SIGKILL);
-    waitpid(child, nullptr, 0);
-    const Ended ended = ask({"info", file, "--json"});
-    ASSERT_EQ(ended.code, 0) << ended.err;
-    const Json info = Json::parse(ended.out);
-    EXPECT_GT(info["ticks"], 0);
-    // How much is missing hangs on the clock and on how busy the machine is, so it is reported and
-    // not judged here; see the notes on faults.
-    RecordProperty(
-        "missing_ms_" + std::to_string(k),
-        std::to_string(static_cast<double>(killedNs - info["last_wall_ns"].get<std::int64_t>()) *
-                       1e-6));
-    const Ended again = ask({"replay", file, "--json"});
-    EXPECT_EQ(again.code, 0) << again.err << again.out;
-  }
 }
 
 TEST_F(SessionTest, ADiskThatIsFullIsSaidAndTheLoopGoesOn) {

@@ -7,8 +7,10 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "haptics/profiles/hand_defaults.hpp"
+#include "studies/stability_benchmark.hpp"
 
 namespace tactus::studies {
 namespace {
@@ -141,6 +143,30 @@ TEST(ContactHold, LimitsAreTheDefinitions) {
 
 // A hand with a spring presses, holds, lets go: from free space to free space the device has taken
 // energy, and the seed decides where.
+// The devices with the least friction, on the contact that is hardest for a tool to settle in, with
+// twice the stiffness they ship with and no controller that helps.
+TEST(ContactHold, LightDevicesHoldAPairOfRhinosAtTwiceTheirDefaults) {
+  const models::Result<RhinoPair> pair = makeRhinoPair(2000, 2);
+  ASSERT_TRUE(pair.ok());
+  response::ContactScratch scratch(std::span<const response::ContactSolid>(&pair.value().solid, 1));
+  for (const char* const name : {"touch-x", "premium-6dof", "inverse3"}) {
+    HoldCase how;
+    how.profile = haptics::findProfile(name).value();
+    how.parameters = multiplied(haptics::defaultParametersFor(how.profile), 2.0);
+    how.parameters.isPassivityOn = false;
+    how.shape = HeldShape::RhinoPair;
+    how.grasp = Grasp::Bias;
+    how.extraDelayTicks = 1;
+    const HoldFigures figures = hold(how, &pair.value(), &scratch);
+    const HoldLimits limits = limitsOf(how, figures);
+    EXPECT_FALSE(figures.isInterrupted) << name;
+    EXPECT_LE(figures.rms, limits.excessRms) << name;
+    EXPECT_LE(figures.work, limits.work) << name;
+    EXPECT_GT(figures.meanForce, 0.3) << name;
+    EXPECT_EQ(figures.heldShare, 1.0) << name;
+  }
+}
+
 TEST(ContactHold, ASeedIsARunOfItsOwn) {
   HoldCase how;
   how.profile = haptics::findProfile("sigma7").value();

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "response/coupling/device_scale.hpp"
@@ -136,6 +137,44 @@ TEST(FeltStiffness, IsTheInverseOfSummedCompliancesAndBoundedByTheCoupling) {
     const double felt = b.dot(series.felt() * b);
     EXPECT_GE(felt, -1e-10);
     EXPECT_LE(felt, b.dot(vc * b));
+  }
+}
+
+// Against sixty thousand other steps of at most the same length.
+TEST(FeltStiffness, NoStepWithinARadiusIsBetter) {
+  using Vector6 = Eigen::Matrix<double, 6, 1>;
+  SeededBits random(12);
+  const auto anySix = [&random] {
+    Vector6 some;
+    for (double& entry : some)
+      entry = random.between(-1.0, 1.0);
+    return some;
+  };
+  Vector6 unit;
+  unit << 60, 60, 60, 2, 2, 2;
+  for (int i = 0; i < 200; ++i) {
+    collision::Stiffness root;
+    for (double& entry : root.reshaped())
+      entry = random.between(-1.0, 1.0);
+    const StiffnessInSeries series(900.0, 1.5,
+                                   unit.asDiagonal() * root * root.transpose() * unit.asDiagonal());
+    const Vector6 push = anySix();
+    const Vector6 whole = series.solve(push);
+    const double length = series.lengthOf(whole);
+    EXPECT_NEAR(series.gainOf(push, whole), 0.5 * push.dot(whole), 1e-12);
+    EXPECT_LT((series.solveWithin(push, 1.001 * length) - whole).norm(), 1e-12);
+    EXPECT_NEAR(whole.dot(series.along(whole, 3.0) * whole), 3.0 * length * length, 1e-12);
+    for (const double share : {0.9, 0.3, 1e-2, 1e-5}) {
+      const Vector6 step = series.solveWithin(push, share * length);
+      EXPECT_NEAR(series.lengthOf(step), share * length, 1e-9 * share * length) << share;
+      const double gain = series.gainOf(push, step);
+      EXPECT_NEAR(gain, push.dot(step) - 0.5 * step.dot(series.sum() * step), 1e-12);
+      for (int k = 0; k < 75; ++k) {
+        Vector6 other = step + random.between(0.0, 1.0) * step.norm() * anySix();
+        other *= std::min(1.0, share * length / series.lengthOf(other));
+        EXPECT_LE(series.gainOf(push, other), gain * (1 + 1e-9)) << share;
+      }
+    }
   }
 }
 

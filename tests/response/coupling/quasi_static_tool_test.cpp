@@ -152,6 +152,68 @@ TEST(QuasiStaticTool, DoesNotLeapOverAThinPlate) {
 }
 
 // Balance found by a tick that is given time, with lever arms, is a minimum: no neighbour is lower.
+// A contact that is fifty times stiffer than its second derivatives say, as where objects touch
+// with something small that bends: each whole step goes uphill, into it or out of it.
+TEST(QuasiStaticTool, SettlesInAContactThatIsHarderThanItSays) {
+  const CouplingGains gains{.stiffness = 1000.0, .turnStiffness = 1.0, .damping = 4.0};
+  const ToolShape shape{.reach = 0.05, .thinnestPart = 0.02};
+  constexpr double kHard = 50e3;
+  auto contact = [](const Isometry3d& pose) {
+    ContactLoad load;
+    const double depth = -pose.translation().y();
+    if (!(depth > 0.0)) return load;
+    load.energy = 0.5 * kHard * depth * depth;
+    load.wrench.force.y() = kHard * depth;
+    load.stiffness(1, 1) = 1000.0;
+    return load;
+  };
+  QuasiStaticTool tool(at(Vector3d(0, 0.0005, 0)));
+  CoupledTool now;
+  double stored = std::numeric_limits<double>::infinity();
+  for (int tick = 0; tick < 30; ++tick) {
+    const HandMotion hand{at(Vector3d(0, -0.002, 0)), Vector3d(0, -0.1, 0)};
+    now = tool.tick(hand, gains, shape, ContactQuery(contact), kSettings);
+    EXPECT_LE(now.storedEnergy, stored) << tick;
+    EXPECT_LE(now.queries, 4U);
+    stored = now.storedEnergy;
+  }
+  const double felt = 1.0 / (1.0 / 1000 + 1.0 / kHard);
+  EXPECT_NEAR(now.coupling.onTool.force.y(), -felt * 0.002, 1e-3);
+  EXPECT_NEAR(now.contact.wrench.force.y(), felt * 0.002, 0.02);
+  EXPECT_LT(now.imbalance, 0.02);
+
+  // and follows a hand that leaves at 0.5 m/s
+  for (int tick = 0; tick < 10; ++tick)
+    now = tool.tick({.sceneFromHand = at(Vector3d(0, 0.0005 * tick, 0))}, gains, shape,
+                    ContactQuery(contact), kSettings);
+  EXPECT_LT(now.coupling.shift.norm(), 1e-9);
+}
+
+// The energy of coarse objects jumps. The tool stands before the step, the hand feels its coupling
+// alone, and the motion into the step, in which the tool cannot follow, is damped.
+TEST(QuasiStaticTool, IsDampedWhereAJumpOfEnergyStopsIt) {
+  const CouplingGains gains{.stiffness = 1000.0, .turnStiffness = 1.0, .damping = 4.0};
+  const ToolShape shape{.reach = 0.05, .thinnestPart = 0.02};
+  auto step = [](const Isometry3d& pose) {
+    ContactLoad load;
+    if (pose.translation().y() < 0.0) load.energy = 0.1;
+    return load;
+  };
+  QuasiStaticTool tool(at(Vector3d(0, 0.0005, 0)));
+  CoupledTool now;
+  for (int tick = 0; tick < 20; ++tick) {
+    const HandMotion hand{at(Vector3d(0, -0.002, 0)), Vector3d(0.1, -0.1, 0)};
+    now = tool.tick(hand, gains, shape, ContactQuery(step), kSettings);
+  }
+  EXPECT_GT(now.sceneFromTool.translation().y(), 0.0);
+  EXPECT_NEAR(now.coupling.onTool.force.y(), -2.0, 1e-3);
+  EXPECT_NEAR(now.felt(1, 1), 1000.0, 1.0);
+  EXPECT_NEAR(now.felt(0, 0), 0.0, 1e-6);
+  EXPECT_EQ(now.stiffnessRatio, 0.0);
+  EXPECT_NEAR(now.onHand.force.y(), 2.0 + 4.0 * 0.1, 2e-3);
+  EXPECT_NEAR(now.onHand.force.x(), 0.0, 1e-6);
+}
+
 TEST(QuasiStaticTool, BalanceWithLeversIsAMinimum) {
   SeededBits random(8);
   const CouplingGains gains{.stiffness = 800.0, .turnStiffness = 0.6};
