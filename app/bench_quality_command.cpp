@@ -13,6 +13,7 @@
 #include "app/report_folder.hpp"
 #include "models/files/file_label.hpp"
 #include "studies/quality/quality_benchmark.hpp"
+#include "studies/quality/quality_page.hpp"
 #include "studies/quality/quality_verdicts.hpp"
 #include "studies/stolen_time.hpp"
 
@@ -61,11 +62,12 @@ Json lawJson(const LawQuality& quality) {
 
 Json verdictsJson(const QualityBenchmark& benchmark) {
   Json verdicts = Json::array();
-  for (const studies::QualityVerdict& verdict : studies::verdictsOf(benchmark))
+  for (const studies::QualityVerdict& verdict : studies::verdictsOf(benchmark)) {
     verdicts.push_back({{"what", verdict.what},
                         {"value", orNull(verdict.value)},
                         {"limit", verdict.limit},
                         {"holds", verdict.holds()}});
+  }
   return verdicts;
 }
 
@@ -134,6 +136,7 @@ Result<Done> writeReport(const ReportFolder& report, const QualityBenchmark& ben
   Result<Done> written = report.writeRaw("courses", coursesTable(benchmark));
   if (written) written = report.writeRaw("jumps", jumpsTable(benchmark));
   if (written) written = report.writeJson("quality", json);
+  if (written) written = report.writeText("quality.html", studies::qualityPage(benchmark));
   return written;
 }
 

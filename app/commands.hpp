@@ -162,7 +162,8 @@ struct BenchRequest {
 /// medians over the repetitions of each of `poses`, the counters `pair_tests`, `node_pairs`,
 /// `leaf_pairs`, `cubes`, `facet_pairs` (means), and `error_mean`, `error_max` against the exact
 /// volume or distance, relative. METHOD: `ist`, `ist_volume` (volume and wrench without bounds),
-/// `ist_textbook`, `fcl` (if the program was built with it). `ratios.METHOD.CLASS{of_means, least,
+/// `ist_textbook`, `vps`, `vps_plain`, `fcl` (distances of gaps, contacts of overlaps) and `bullet`
+/// (contacts), if the program was built with them. `ratios.METHOD.CLASS{of_means, least,
 /// pairs{}}`: how much longer than `ist`; `ratios.fcl.all` over all gaps. `agreement`: largest
 /// relative difference of the peers' answers to ours. `two_threads`: queries a second and their
 /// `ratio`, and as `ceiling` the ratio of plain arithmetic at the same time. `build.MODEL`: the

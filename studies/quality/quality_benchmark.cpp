@@ -220,7 +220,7 @@ class Objects {
 
   Result<const CollisionObject*> open(std::string_view model) {
     const std::string name =
-        "builtin:" + std::string(model) + "@" + std::to_string(settings_.triangles);
+        "builtin:" + std::string(model) + "@" + std::to_string(trianglesOf(model));
     if (const auto known = open_.find(name); known != open_.end()) return &known->second;
     collision::BuildParameters parameters;
     parameters.spheres = settings_.spheres;
@@ -230,6 +230,13 @@ class Objects {
   }
 
  private:
+  /// With more triangles one sphere fills a ball so well that nothing else fits, and fields of
+  /// distances and depths, whose size goes by the number of spheres, have a handful of cubes.
+  [[nodiscard]] std::uint64_t trianglesOf(std::string_view model) const {
+    constexpr std::uint64_t kMostOfBall = 20'000;
+    return model == "sphere" ? std::min(settings_.triangles, kMostOfBall) : settings_.triangles;
+  }
+
   const QualitySettings& settings_;
   std::map<std::string, CollisionObject> open_;
 };

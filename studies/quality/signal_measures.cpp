@@ -54,20 +54,25 @@ std::optional<double> deviationByOwnMaximum(VectorCourse ideal, VectorCourse mea
   return deviationBy(ideal, ofIdeal, measured, ofMeasured);
 }
 
+std::optional<double> angleOf(const Eigen::Vector3d& ideal, const Eigen::Vector3d& measured,
+                              double idealsLargest) {
+  const double length = ideal.norm();
+  if (!(length > kLeastShare * idealsLargest)) return std::nullopt;
+  const double both = length * measured.norm();
+  // What has no direction is as wrong as can be without being opposite.
+  const double cosine = both > 0.0 ? std::clamp(ideal.dot(measured) / both, -1.0, 1.0) : 0.0;
+  return models::elementary::acos(cosine) * 180.0 / std::numbers::pi;
+}
+
 std::optional<AngleFigures> angleBetween(VectorCourse ideal, VectorCourse measured) {
-  const double least = kLeastShare * largestLength(ideal);
+  const double largest = largestLength(ideal);
   AngleFigures figures;
   std::size_t count = 0;
   for (std::size_t k = 0; k < ideal.size(); ++k) {
-    const double length = ideal[k].norm();
-    if (!(length > least)) continue;
-    const double both = length * measured[k].norm();
-    // What has no direction is as wrong as can be without being opposite.
-    const double cosine =
-        both > 0.0 ? std::clamp(ideal[k].dot(measured[k]) / both, -1.0, 1.0) : 0.0;
-    const double angle = models::elementary::acos(cosine) * 180.0 / std::numbers::pi;
-    figures.mean += angle;
-    figures.max = std::max(figures.max, angle);
+    const std::optional<double> angle = angleOf(ideal[k], measured[k], largest);
+    if (!angle) continue;
+    figures.mean += *angle;
+    figures.max = std::max(figures.max, *angle);
     ++count;
   }
   if (count == 0) return std::nullopt;

@@ -27,6 +27,9 @@ using VectorCourse = std::span<const Eigen::Vector3d>;
 struct AngleFigures {
   double mean = 0.0, max = 0.0;
 };
+/// The angle at one sample, if it counts.
+[[nodiscard]] std::optional<double> angleOf(const Eigen::Vector3d& ideal,
+                                            const Eigen::Vector3d& measured, double idealsLargest);
 [[nodiscard]] std::optional<AngleFigures> angleBetween(VectorCourse ideal, VectorCourse measured);
 
 /// Energy of a component's measured course over that of the ideal one (6.15; the spectra's

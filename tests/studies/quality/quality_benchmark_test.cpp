@@ -12,6 +12,7 @@
 
 #include "collision/cache/object_builder.hpp"
 #include "models/builtin.hpp"
+#include "studies/quality/quality_page.hpp"
 #include "studies/quality/quality_verdicts.hpp"
 
 namespace tactus::studies {
@@ -95,6 +96,16 @@ TEST(QualityBenchmark, JumpsOfPointsInAVoxmapHalve) {
   EXPECT_GT(vps.course.jump, 0.0);
   EXPECT_LT(*vps.jumpRatio(), 0.6);
   EXPECT_FALSE(of(benchmark.value(), QualityLaw::VpsSeed).jumpRatio());
+}
+
+TEST(QualityBenchmark, ThePageHasAllScenariosAndNeedsNothingElse) {
+  const Result<QualityBenchmark> benchmark = benchmarkQuality(small());
+  ASSERT_TRUE(benchmark.ok());
+  const std::string page = qualityPage(benchmark.value());
+  EXPECT_NE(page.find("<h2>Scenario II</h2>"), std::string::npos);
+  EXPECT_NE(page.find("<svg"), std::string::npos);
+  EXPECT_EQ(page.find("nan"), std::string::npos);
+  EXPECT_EQ(page.find("src="), std::string::npos);
 }
 
 TEST(QualityBenchmark, VerdictsAreOfTheDefaultLaw) {
