@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -50,6 +51,11 @@ QualitySettings small() {
   return settings;
 }
 
+/// What is missing is as bad as can be.
+double valueOf(const std::optional<double>& value) {
+  return value.value_or(std::numeric_limits<double>::infinity());
+}
+
 const LawQuality& of(const QualityBenchmark& benchmark, QualityLaw law) {
   return benchmark.scenarios.front().laws[static_cast<std::size_t>(law)];
 }
@@ -76,10 +82,10 @@ TEST(QualityBenchmark, EachLawIsHeldAgainstItsOwnIdeal) {
   ASSERT_TRUE(benchmark.ok());
   for (const QualityLaw law : {QualityLaw::Ist, QualityLaw::IstVolume, QualityLaw::Vps}) {
     const LawQuality& quality = of(benchmark.value(), law);
-    EXPECT_LT(*quality.force.sigma, 0.2) << nameOf(law);
-    EXPECT_LT(*quality.force.gammaMax, 15.0) << nameOf(law);
+    EXPECT_LT(valueOf(quality.force.sigma), 0.2) << nameOf(law);
+    EXPECT_LT(valueOf(quality.force.gammaMax), 15.0) << nameOf(law);
     EXPECT_FALSE(quality.torque.sigma) << "there is no ideal torque";
-    EXPECT_LT(*quality.stray, 0.1) << nameOf(law);
+    EXPECT_LT(valueOf(quality.stray), 0.1) << nameOf(law);
     EXPECT_EQ(quality.letsGo, 0U);
     EXPECT_GT(quality.usMean, 0.0);
   }
@@ -94,7 +100,7 @@ TEST(QualityBenchmark, JumpsOfPointsInAVoxmapHalve) {
   ASSERT_TRUE(benchmark.ok());
   const LawQuality& vps = of(benchmark.value(), QualityLaw::Vps);
   EXPECT_GT(vps.course.jump, 0.0);
-  EXPECT_LT(*vps.jumpRatio(), 0.6);
+  EXPECT_LT(valueOf(vps.jumpRatio()), 0.6);
   EXPECT_FALSE(of(benchmark.value(), QualityLaw::VpsSeed).jumpRatio());
 }
 
