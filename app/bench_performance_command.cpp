@@ -17,6 +17,7 @@
 #include "studies/fcl_peer.hpp"
 #include "studies/performance_benchmark.hpp"
 #include "studies/performance_figures.hpp"
+#include "studies/performance_page.hpp"
 
 namespace tactus::app {
 namespace {
@@ -31,7 +32,8 @@ using Kind = studies::WantedStand::Kind;
 
 constexpr std::array kMethods = {PerformanceMethod::Ist,         PerformanceMethod::IstVolume,
                                  PerformanceMethod::IstTextbook, PerformanceMethod::Vps,
-                                 PerformanceMethod::VpsPlain,    PerformanceMethod::Fcl};
+                                 PerformanceMethod::VpsPlain,    PerformanceMethod::Fcl,
+                                 PerformanceMethod::FclContacts, PerformanceMethod::Bullet};
 
 // What they are measured against.
 constexpr std::array kYardsticks = {PerformanceMethod::IstTextbook, PerformanceMethod::VpsPlain,
@@ -71,6 +73,12 @@ std::vector<WantedStand> standsOf(const PerformanceBenchmark& benchmark) {
 std::vector<WantedStand> gapsAmong(std::vector<WantedStand> stands) {
   std::erase_if(stands, [](const WantedStand& stand) { return stand.kind != Kind::Gap; });
   return stands;
+}
+
+/// FCL is asked for distances of gaps and contacts of overlaps: one key has both.
+std::string keyOf(PerformanceMethod method) {
+  return std::string(
+      nameOf(method == PerformanceMethod::FclContacts ? PerformanceMethod::Fcl : method));
 }
 
 Json methodJson(const PerformanceBenchmark& benchmark, PerformanceMethod method,
@@ -141,7 +149,7 @@ Json reportOf(const PerformanceBenchmark& benchmark) {
     Json& ofClass = classes[nameOf(stand)];
     for (const PerformanceMethod method : kMethods) {
       if (Json figures = methodJson(benchmark, method, stand); !figures.is_null())
-        ofClass[std::string(nameOf(method))] = std::move(figures);
+        ofClass[keyOf(method)] = std::move(figures);
     }
   }
   Json build;
@@ -154,7 +162,9 @@ Json reportOf(const PerformanceBenchmark& benchmark) {
                      {"b", pair.b},
                      {"ist_textbook_seconds", pair.textbookSeconds},
                      {"vps_plain_seconds", pair.plainSeconds},
-                     {"fcl_seconds", pair.fclSeconds}});
+                     {"fcl_seconds", pair.fclSeconds},
+                     {"fcl_contacts_seconds", pair.fclContactsSeconds},
+                     {"bullet_seconds", pair.bulletSeconds}});
     stolen.push_back({{"a", pair.a},
                       {"b", pair.b},
                       {"steal", pair.stolenShare},
@@ -200,7 +210,7 @@ studies::RawTable timingsTable(const PerformanceBenchmark& benchmark) {
 studies::RawTable answersTable(const PerformanceBenchmark& benchmark) {
   studies::RawTable table(
       "pose,pair,a,b,class,tx,ty,tz,qw,qx,qy,qz,exact,method,volume,distance,pair_tests,node_pairs,"
-      "leaf_pairs,cubes,facet_pairs,hash");
+      "leaf_pairs,cubes,facet_pairs,contacts,hash");
   for (std::size_t p = 0; p < benchmark.poses.size(); ++p) {
     const PosePerformance& pose = benchmark.poses[p];
     const studies::PairPerformance& pair = benchmark.pairs[pose.pair];
@@ -212,7 +222,7 @@ studies::RawTable answersTable(const PerformanceBenchmark& benchmark) {
       table.add(p, pose.pair, pair.a, pair.b, nameOf(pose.configuration.wanted), at[0], at[1],
                 at[2], at[3], at[4], at[5], at[6], pose.configuration.exact, nameOf(method),
                 answer.volume, answer.distance, answer.work.pairTests, answer.work.nodePairs,
-                answer.work.leafPairs, answer.work.cubes, answer.work.facetPairs,
+                answer.work.leafPairs, answer.work.cubes, answer.work.facetPairs, answer.contacts,
                 fmt::format("{:016x}", answer.hash));
     }
   }
@@ -239,6 +249,10 @@ Result<Done> writeReport(const ReportFolder& report, const PerformanceBenchmark&
   if (written) written = report.writeRaw("answers", answersTable(benchmark));
   if (written) written = report.writeRaw("two-threads", threadsTable(benchmark));
   if (written) written = report.writeJson("performance", json);
+  if (written) {
+    written = report.writeText("performance.html",
+                               studies::performancePage(benchmark, standsOf(benchmark)));
+  }
   return written;
 }
 

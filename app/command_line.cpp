@@ -43,12 +43,6 @@ constexpr std::array kUnbuiltCommands = {
             "export DIR (--bids OUT | --csv OUT) [--pseudonymised]"},
 };
 
-constexpr std::string_view kBenchOptions = "[--quick] [--report DIR] [--json]";
-constexpr std::array kUnbuiltBenches = {
-    Unbuilt{"quality", "forces and torques against exact ones", "the ideal forces of its scenes",
-            kBenchOptions},
-};
-
 /// A way to ask, and what it needs that is not there; empty: nothing.
 struct QueryMethod {
   std::string_view name;
@@ -320,7 +314,7 @@ void addLoopOptions(CLI::App& command, SessionRequest& session, bool& isHeadless
   command.add_flag("--json", session.asJson, "print one JSON value in the end");
 }
 
-/// What `bench performance`, `bench pack` and `bench stability` share.
+/// What `bench performance`, `pack`, `quality` and `stability` share.
 CLI::App* addBench(CLI::App& command, const char* name, const char* does, const char* quick,
                    BenchRequest& request) {
   CLI::App* sub = command.add_subcommand(name, does);
@@ -330,7 +324,8 @@ CLI::App* addBench(CLI::App& command, const char* name, const char* does, const 
   report->type_name("DIR");
   sub->add_flag("--force", request.overwrites, "overwrite an older report")->needs(report);
   sub->add_flag("--json", request.asJson, "print one JSON value");
-  sub->add_option("--only", request.only, "only models, pairs or devices with TEXT in their names")
+  sub->add_option("--only", request.only,
+                  "only models, pairs, scenarios or devices with TEXT in their names")
       ->type_name("TEXT");
   sub->add_option("--spheres", request.spheres, "of each object, in place of the usual numbers")
       ->check(wholeNumber(1, kMostSpheres))
@@ -593,11 +588,14 @@ ExitCode runCommandLine(int argc, char** argv) {
   CLI::App* packCommand =
       addBench(*benchCommand, "pack", "time and quality of the sphere packings",
                "few models with 2000 and 10000 spheres: less than a minute", benchPack);
+  BenchRequest benchQuality;
+  CLI::App* qualityCommand =
+      addBench(*benchCommand, "quality", "forces and torques against exact ones, along paths",
+               "10000 spheres, and few small steps: less than a minute", benchQuality);
   BenchRequest benchStability;
   CLI::App* stabilityCommand = addBench(
       *benchCommand, "stability", "how stiff a contact stays calm, for each device profile",
       "one seed and few runs of the pair of rhinos: about a minute", benchStability);
-  addUnbuilt(*benchCommand, kUnbuiltBenches);
   addUnbuilt(tactus, kUnbuiltCommands);
 
   try {
@@ -609,10 +607,8 @@ ExitCode runCommandLine(int argc, char** argv) {
     return refuse(aboutMistake(tactus, mistake));
   }
 
-  for (const std::string& sentence :
-       {aboutChosen(tactus, kUnbuiltCommands), aboutChosen(*benchCommand, kUnbuiltBenches)}) {
-    if (!sentence.empty()) return refuse(sentence);
-  }
+  if (const std::string sentence = aboutChosen(tactus, kUnbuiltCommands); !sentence.empty())
+    return refuse(sentence);
   if (runCommand->parsed()) {
     std::string sentence;
     if (session.hasSimulatedTime && !isHeadless && !run.screenshot)
@@ -653,6 +649,8 @@ ExitCode runCommandLine(int argc, char** argv) {
     code = runBenchPerformance(benchPerformance);
   } else if (packCommand->parsed()) {
     code = runBenchPack(benchPack);
+  } else if (qualityCommand->parsed()) {
+    code = runBenchQuality(benchQuality);
   } else if (replayCommand->parsed()) {
     code = runReplay(replay);
   } else if (isHeadless) {

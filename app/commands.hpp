@@ -143,7 +143,7 @@ struct BenchModelsRequest {
 /// `tactus bench models`: how fast models are made, written, read and checked.
 [[nodiscard]] ExitCode runBenchModels(const BenchModelsRequest& request);
 
-/// What `bench performance`, `bench pack` and `bench stability` share.
+/// What `bench performance`, `pack`, `quality` and `stability` share.
 struct BenchRequest {
   bool quick = false;
   std::optional<std::string> report;  ///< folder
@@ -162,7 +162,8 @@ struct BenchRequest {
 /// medians over the repetitions of each of `poses`, the counters `pair_tests`, `node_pairs`,
 /// `leaf_pairs`, `cubes`, `facet_pairs` (means), and `error_mean`, `error_max` against the exact
 /// volume or distance, relative. METHOD: `ist`, `ist_volume` (volume and wrench without bounds),
-/// `ist_textbook`, `fcl` (if the program was built with it). `ratios.METHOD.CLASS{of_means, least,
+/// `ist_textbook`, `vps`, `vps_plain`, `fcl` (distances of gaps, contacts of overlaps) and `bullet`
+/// (contacts), if the program was built with them. `ratios.METHOD.CLASS{of_means, least,
 /// pairs{}}`: how much longer than `ist`; `ratios.fcl.all` over all gaps. `agreement`: largest
 /// relative difference of the peers' answers to ours. `two_threads`: queries a second and their
 /// `ratio`, and as `ceiling` the ratio of plain arithmetic at the same time. `build.MODEL`: the
@@ -188,6 +189,18 @@ struct BenchRequest {
 /// controller acts in less than 1 %; `seeds`, `spheres`, `whole` (not --quick), `machine`. The
 /// report adds raw/runs.csv, raw/region.csv, stability.html and region-NAME.svg.
 [[nodiscard]] ExitCode runBenchStability(const BenchRequest& request);
+
+/// `tactus bench quality`: forces and torques along paths whose ideal is known exactly, see
+/// docs/benchmarks.md.
+///
+/// JSON: `scenarios.{Ia, Ib, II, III, IV, IV-half}.{ist, ist_volume, vps, ist_seed, vps_seed}`: the
+/// contract's keys; `gamma_force_max_deg`, `gamma_torque_max_deg`; `sigma_force_by_own` and
+/// `sigma_torque_by_own`, each course by its own largest; `ripple_force`, `ripple_torque`, the
+/// larger of which is `ripple`; `jump_ratio_budgeted`; `stray`, what should not be there, as
+/// |T|/(|F|R) or |F|c/|T|; `lets_go`, the number of samples that push the wrong way; `hash`. Of a
+/// scenario also `step_m` of the jumps, and `steal`. `goals[]{what, value, limit, holds}`,
+/// `history[]` with what the seed printed, `valid`, `machine`.
+[[nodiscard]] ExitCode runBenchQuality(const BenchRequest& request);
 
 struct DevicesRequest {
   bool measures = false;

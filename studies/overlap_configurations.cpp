@@ -145,52 +145,81 @@ double ConfigurationFinder::measure(WantedStand::Kind kind, const Eigen::Isometr
   return collision::exactOverlap(a_, b_, aFromB, 1).volume;
 }
 
+double ConfigurationFinder::excessOf(const OverlapConfiguration& configuration) const {
+  const double aim = configuration.wanted.share * whole(configuration.wanted.kind);
+  return configuration.wanted.kind == WantedStand::Kind::Gap ? aim - configuration.exact
+                                                             : configuration.exact - aim;
+}
+
 std::optional<OverlapConfiguration> ConfigurationFinder::find(const WantedStand& wanted,
                                                               std::uint64_t seed) const {
-  const bool isGap = wanted.kind == WantedStand::Kind::Gap;
   const double aim = wanted.share * whole(wanted.kind);
   RandomStream random(seed);
   for (int attempt = 0; attempt < kMostDirections; ++attempt) {
-    const Eigen::Quaterniond turn = random.rotation();
-    const Eigen::Vector3d direction = random.direction();
-    OverlapConfiguration found;
-    // How much nearer than wanted: below 0 outside of the place, above 0 inside.
-    const auto excess = [&](double apart) {
-      found = standing(a_, b_, wanted, turn, direction, apart);
-      found.exact = measure(wanted.kind, found.aFromB());
-      return isGap ? aim - found.exact : found.exact - aim;
-    };
-    double outer = farApart_ + (isGap ? 2.0 * aim : 0.0);
-    const double step = outer / kStepsInward;
-    double excessOutside = -aim;
-    double inner = outer;
-    double excessInside = -aim;
-    while (inner > 0.0 && excessInside < 0.0) {
-      outer = inner;
-      excessOutside = excessInside;
-      inner = std::max(0.0, inner - step);
-      excessInside = excess(inner);
-    }
-    if (excessInside < 0.0) continue;
+    Line line;
+    line.turn = random.rotation();
+    line.direction = random.direction();
+    line.outer = farApart_ + (wanted.kind == WantedStand::Kind::Gap ? 2.0 * aim : 0.0);
+    line.step = line.outer / kStepsInward;
+    line.excessOutside = -aim;
+    if (const std::optional<OverlapConfiguration> found = findOn(wanted, line)) return found;
+  }
+  return std::nullopt;
+}
+
+std::optional<OverlapConfiguration> ConfigurationFinder::findFrom(
+    const WantedStand& wanted, const Eigen::Quaterniond& turn, const Eigen::Vector3d& place) const {
+  Line line;
+  line.turn = turn;
+  line.outer = place.norm();
+  line.step = farApart_ / kStepsInward;
+  if (!(line.outer > 0.0)) return std::nullopt;
+  line.direction = place / line.outer;
+  OverlapConfiguration there = standing(a_, b_, wanted, turn, line.direction, line.outer);
+  there.exact = measure(wanted.kind, there.aFromB());
+  line.excessOutside = excessOf(there);
+  if (!(line.excessOutside < 0.0)) return std::nullopt;
+  return findOn(wanted, line);
+}
+
+std::optional<OverlapConfiguration> ConfigurationFinder::findOn(const WantedStand& wanted,
+                                                                const Line& line) const {
+  const double aim = wanted.share * whole(wanted.kind);
+  OverlapConfiguration found;
+  const auto excess = [&](double apart) {
+    found = standing(a_, b_, wanted, line.turn, line.direction, apart);
+    found.exact = measure(wanted.kind, found.aFromB());
+    return excessOf(found);
+  };
+  double outer = line.outer;
+  double excessOutside = line.excessOutside;
+  double inner = outer;
+  double excessInside = excessOutside;
+  while (inner > 0.0 && excessInside < 0.0) {
+    outer = inner;
+    excessOutside = excessInside;
+    inner = std::max(0.0, inner - line.step);
+    excessInside = excess(inner);
+  }
+  if (excessInside < 0.0) return std::nullopt;
+  if (std::abs(found.exact - aim) <= kShareTolerance * aim) return found;
+  int side = 0;  // of the last place: the end that stays twice counts half, so that both move
+  for (int k = 0; k < kMostRefinements; ++k) {
+    const bool halves = k % 4 == 3;  // secures the progress where the overlap bends sharply
+    const double share = halves ? 0.5 : excessInside / (excessInside - excessOutside);
+    const double middle = inner + share * (outer - inner);
+    const double value = excess(middle);
     if (std::abs(found.exact - aim) <= kShareTolerance * aim) return found;
-    int side = 0;  // of the last place: the end that stays twice counts half, so that both move
-    for (int k = 0; k < kMostRefinements; ++k) {
-      const bool halves = k % 4 == 3;  // secures the progress where the overlap bends sharply
-      const double share = halves ? 0.5 : excessInside / (excessInside - excessOutside);
-      const double middle = inner + share * (outer - inner);
-      const double value = excess(middle);
-      if (std::abs(found.exact - aim) <= kShareTolerance * aim) return found;
-      if (value > 0.0) {
-        inner = middle;
-        excessInside = value;
-        if (side == 1) excessOutside *= 0.5;
-        side = 1;
-      } else {
-        outer = middle;
-        excessOutside = value;
-        if (side == -1) excessInside *= 0.5;
-        side = -1;
-      }
+    if (value > 0.0) {
+      inner = middle;
+      excessInside = value;
+      if (side == 1) excessOutside *= 0.5;
+      side = 1;
+    } else {
+      outer = middle;
+      excessOutside = value;
+      if (side == -1) excessInside *= 0.5;
+      side = -1;
     }
   }
   return std::nullopt;
@@ -202,36 +231,68 @@ std::uint64_t seedOf(const ConfigurationSet& set, const WantedStand& wanted, std
   return collision::xxhash64(std::as_bytes(std::span(place)), set.seed);
 }
 
+std::optional<OverlapConfiguration> findCandidate(const ConfigurationFinder& finder,
+                                                  const ConfigurationPlan& plan,
+                                                  std::size_t candidate) {
+  const ConfigurationSet set{plan.a, plan.b, plan.seed, {}};
+  const WantedStand& wanted = plan.standOf(candidate);
+  const std::size_t number = candidate % (plan.candidates() / plan.stands.size());
+  if (plan.method == ConfigurationMethod::Sphere)
+    return finder.find(wanted, seedOf(set, wanted, number));
+  const std::size_t perRotation = plan.cells * plan.cells * plan.cells;
+  const Eigen::Quaterniond turn =
+      RandomStream(seedOf(set, wanted, number / perRotation)).rotation();
+  Eigen::Vector3d place;
+  std::size_t cell = number % perRotation;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double middle = static_cast<double>(cell % plan.cells) + 0.5;
+    place(axis) = finder.farApart() * (2.0 * middle / static_cast<double>(plan.cells) - 1.0);
+    cell /= plan.cells;
+  }
+  return finder.findFrom(wanted, turn, place);
+}
+
+Result<PlannedBodies> bodiesOf(const ConfigurationPlan& plan, unsigned threads) {
+  PlannedBodies bodies;
+  for (const auto& [body, name] : {std::pair(&bodies.a, &plan.a), std::pair(&bodies.b, &plan.b)}) {
+    Result<models::Mesh> mesh = makeNamed(*name);
+    if (!mesh) return mesh.error();
+    *body = std::make_unique<ExactBody>(std::move(mesh).value(), std::vector<Eigen::Vector3f>(),
+                                        threads);
+  }
+  return bodies;
+}
+
+Result<ConfigurationSet> setOf(const ConfigurationPlan& plan,
+                               const std::vector<std::optional<OverlapConfiguration>>& found) {
+  ConfigurationSet set{plan.a, plan.b, plan.seed, {}};
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (const std::optional<OverlapConfiguration>& configuration = found[i]) {
+      set.configurations.push_back(*configuration);
+    } else if (plan.method == ConfigurationMethod::Sphere) {
+      return Error{Reason::BadValue, static_cast<std::int64_t>(i),
+                   "No pose of " + plan.a + " and " + plan.b + " was found for the class " +
+                       nameOf(plan.standOf(i)) + "."};
+    }
+  }
+  return set;
+}
+
 Result<ConfigurationSet> findConfigurations(const ConfigurationPlan& plan, unsigned threads,
                                             const std::function<void(std::size_t)>& onFound) {
-  Result<models::Mesh> meshA = makeNamed(plan.a);
-  if (!meshA) return meshA.error();
-  Result<models::Mesh> meshB = makeNamed(plan.b);
-  if (!meshB) return meshB.error();
-  const ExactBody a(std::move(meshA).value(), {}, threads);
-  const ExactBody b(std::move(meshB).value(), {}, threads);
-  const ConfigurationFinder finder(a, b);
-  ConfigurationSet set{plan.a, plan.b, plan.seed, {}};
-  std::vector<std::optional<OverlapConfiguration>> found(plan.stands.size() * plan.posesPerStand);
+  const Result<PlannedBodies> bodies = bodiesOf(plan, threads);
+  if (!bodies) return bodies.error();
+  const ConfigurationFinder finder(*bodies.value().a, *bodies.value().b);
+  std::vector<std::optional<OverlapConfiguration>> found(plan.candidates());
   std::atomic<std::size_t> done = 0;
   models::parallelFor(found.size(), 1, threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      const WantedStand& wanted = plan.stands[i / plan.posesPerStand];
-      found[i] = finder.find(wanted, seedOf(set, wanted, i % plan.posesPerStand));
+      found[i] = findCandidate(finder, plan, i);
       const std::size_t sofar = ++done;
       if (onFound) onFound(sofar);
     }
   });
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const std::optional<OverlapConfiguration>& configuration = found[i];
-    if (!configuration) {
-      return Error{Reason::BadValue, static_cast<std::int64_t>(i),
-                   "No pose of " + plan.a + " and " + plan.b + " was found for the class " +
-                       nameOf(plan.stands[i / plan.posesPerStand]) + "."};
-    }
-    set.configurations.push_back(*configuration);
-  }
-  return set;
+  return setOf(plan, found);
 }
 
 std::vector<ConfigurationPlan> benchmarkPlans() {
@@ -250,8 +311,10 @@ std::vector<ConfigurationPlan> benchmarkPlans() {
   };
   std::vector<ConfigurationPlan> plans;
   plans.reserve(kPairs.size());
-  for (const Pair& pair : kPairs)
-    plans.push_back({pair.a, pair.b, benchmarkStands(), pair.poses, 1});
+  for (const Pair& pair : kPairs) {
+    plans.push_back(
+        {.a = pair.a, .b = pair.b, .stands = benchmarkStands(), .posesPerStand = pair.poses});
+  }
   return plans;
 }
 

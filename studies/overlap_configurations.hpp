@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -69,6 +70,18 @@ class ConfigurationFinder {
   [[nodiscard]] std::optional<OverlapConfiguration> find(const WantedStand& wanted,
                                                          std::uint64_t seed) const;
 
+  /// The grid method of the same chapter: B, turned by `turn`, begins with its middle at a place
+  /// from A's middle and comes nearer on the straight line. None if it begins too near.
+  ///
+  /// How ours differs: cells that are empty of configurations are not known beforehand; the first
+  /// step inward finds them out.
+  [[nodiscard]] std::optional<OverlapConfiguration> findFrom(const WantedStand& wanted,
+                                                             const Eigen::Quaterniond& turn,
+                                                             const Eigen::Vector3d& place) const;
+
+  /// Middles this far from each other are of solids that are apart [m].
+  [[nodiscard]] double farApart() const noexcept { return farApart_; }
+
   /// The exact gap [m] or overlap [m^3] at a pose.
   [[nodiscard]] double measure(WantedStand::Kind kind, const Eigen::Isometry3d& aFromB) const;
 
@@ -78,6 +91,18 @@ class ConfigurationFinder {
   }
 
  private:
+  /// On the line between two distances of the middles; at `outer` B is not near enough.
+  struct Line {
+    Eigen::Quaterniond turn;
+    Eigen::Vector3d direction;
+    double outer = 0.0, step = 0.0;
+    double excessOutside = 0.0;
+  };
+  [[nodiscard]] std::optional<OverlapConfiguration> findOn(const WantedStand& wanted,
+                                                           const Line& line) const;
+  /// How much nearer than wanted B is: below 0 outside of the place, above 0 inside.
+  [[nodiscard]] double excessOf(const OverlapConfiguration& configuration) const;
+
   const collision::ExactBody& a_;
   const collision::ExactBody& b_;
   double smallerDiagonal_, smallerVolume_;
@@ -92,13 +117,47 @@ inline constexpr double kShareTolerance = 1e-3;
 [[nodiscard]] std::uint64_t seedOf(const ConfigurationSet& set, const WantedStand& wanted,
                                    std::size_t number);
 
+enum class ConfigurationMethod : std::uint8_t {
+  Sphere,  ///< a random rotation and direction each: as many configurations as wanted
+  Grid,    ///< of some random rotations, from each cell of a grid around A: as many as there are
+};
+
 /// What a set is made of.
 struct ConfigurationPlan {
   std::string a, b;  ///< built-in models, "rhino@20000"
   std::vector<WantedStand> stands;
-  std::size_t posesPerStand = 0;
+  std::size_t posesPerStand = 0;  ///< by the grid: rotations
   std::uint64_t seed = 1;
+  ConfigurationMethod method = ConfigurationMethod::Sphere;
+  std::size_t cells = 0;  ///< of the grid, along each axis
+
+  /// Places to look for one at, stand by stand.
+  [[nodiscard]] std::size_t candidates() const noexcept {
+    const std::size_t perPose =
+        method == ConfigurationMethod::Grid ? cells * cells * cells : std::size_t{1};
+    return stands.size() * posesPerStand * perPose;
+  }
+  [[nodiscard]] const WantedStand& standOf(std::size_t candidate) const noexcept {
+    return stands[candidate * stands.size() / candidates()];
+  }
 };
+
+/// One of a plan's candidates; it depends on nothing but its number.
+[[nodiscard]] std::optional<OverlapConfiguration> findCandidate(const ConfigurationFinder& finder,
+                                                                const ConfigurationPlan& plan,
+                                                                std::size_t candidate);
+
+/// What a plan without the places comes to: the sphere method must have found all, the grid method
+/// leaves out what it did not find.
+[[nodiscard]] models::Result<ConfigurationSet> setOf(
+    const ConfigurationPlan& plan, const std::vector<std::optional<OverlapConfiguration>>& found);
+
+/// A plan's two solids.
+struct PlannedBodies {
+  std::unique_ptr<collision::ExactBody> a, b;
+};
+[[nodiscard]] models::Result<PlannedBodies> bodiesOf(const ConfigurationPlan& plan,
+                                                     unsigned threads);
 
 /// Finds all of a plan, stand by stand. The same for any `threads` (0: one a core). `onFound` is
 /// told how many there are, from any thread; may be empty.

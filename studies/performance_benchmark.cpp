@@ -15,6 +15,7 @@
 #include "collision/pointshell/voxmap_pointshell.hpp"
 #include "collision/tree/proximity.hpp"
 #include "studies/fcl_peer.hpp"
+#include "studies/peer_contacts.hpp"
 #include "studies/plain_pointshell_loop.hpp"
 #include "studies/random_stream.hpp"
 #include "studies/stolen_time.hpp"
@@ -127,9 +128,30 @@ QueryAnswer answerOf(const FclPeer::Nearest& found) {
   return {0.0, found.distance, hash.value(), {}};
 }
 
+QueryAnswer answerOf(const PeerContacts::Answer& found) {
+  AnswerHash hash;
+  hash.add(static_cast<double>(found.contacts));
+  hash.add(found.deepest);
+  QueryAnswer answer{0.0, 0.0, hash.value(), {}};
+  answer.contacts = found.contacts;
+  return answer;
+}
+
+/// The library of a method that asks a peer for contacts, if this build has it.
+const PeerLibrary* libraryOf(PerformanceMethod method) {
+  static const std::vector<PeerLibrary> libraries = peerContacts();
+  const auto found = std::ranges::find(libraries, nameOf(method), &PeerLibrary::name);
+  return found == libraries.end() ? nullptr : &*found;
+}
+
+bool asksForContacts(PerformanceMethod method) {
+  return method == PerformanceMethod::FclContacts || method == PerformanceMethod::Bullet;
+}
+
 /// An object with the structures of all methods.
 struct Contestant {
   CollisionObject object;
+  models::Mesh mesh;  ///< for peers
   std::unique_ptr<TextbookTree> textbook;
   std::unique_ptr<PlainPointshell> plain;
   std::unique_ptr<FclPeer> fcl;
@@ -144,11 +166,12 @@ Result<Contestant> contestantOf(CollisionObject object) {
   start = Clock::now();
   contestant.plain = std::make_unique<PlainPointshell>(object.pointshell, object.voxmap);
   contestant.plainSeconds = 1e-6 * microsecondsSince(start);
+  Result<collision::SolidMesh> solid = object.cold->solid();
+  if (!solid) return solid.error();
+  contestant.mesh = std::move(solid).value().mesh;
   if (FclPeer::isThere()) {
-    const Result<collision::SolidMesh> solid = object.cold->solid();
-    if (!solid) return solid.error();
     start = Clock::now();
-    contestant.fcl = std::make_unique<FclPeer>(solid.value().mesh);
+    contestant.fcl = std::make_unique<FclPeer>(contestant.mesh);
     contestant.fclSeconds = 1e-6 * microsecondsSince(start);
   }
   contestant.object = std::move(object);
@@ -185,8 +208,18 @@ class Duel {
         return timed(answer, [&] { return PlainPointshell::query(*a_.plain, *b_.plain, aFromB); });
       case PerformanceMethod::Fcl:
         return timed(answer, [&] { return a_.fcl->distance(*b_.fcl, aFromB); });
+      case PerformanceMethod::FclContacts:
+      case PerformanceMethod::Bullet: {
+        PeerContacts& peer = peerOf(method);
+        return timed(answer, [&] { return peer.query(aFromB); });
+      }
     }
     return 0.0;
+  }
+
+  /// How long the structures of a peer took; 0 if it was not asked [s].
+  [[nodiscard]] double peerSeconds(PerformanceMethod method) const {
+    return peerSeconds_[static_cast<std::size_t>(method)];
   }
 
  private:
@@ -199,15 +232,29 @@ class Duel {
     return us;
   }
 
+  /// Made when it is first asked: most duels do without.
+  PeerContacts& peerOf(PerformanceMethod method) {
+    std::unique_ptr<PeerContacts>& peer = peers_[static_cast<std::size_t>(method)];
+    if (!peer) {
+      const Clock::time_point start = Clock::now();
+      peer = libraryOf(method)->make(a_.mesh, b_.mesh);
+      peerSeconds_[static_cast<std::size_t>(method)] = 1e-6 * microsecondsSince(start);
+    }
+    return *peer;
+  }
+
   const Contestant& a_;
   const Contestant& b_;
   ProximityBody bodyA_, bodyB_;
   ProximityScratch scratch_;
   collision::VoxmapPointshell points_;
+  std::array<std::unique_ptr<PeerContacts>, kPerformanceMethods> peers_;
+  std::array<double, kPerformanceMethods> peerSeconds_{};
 };
 
 bool isAsked(PerformanceMethod method, WantedStand::Kind kind) {
   if (method == PerformanceMethod::Fcl && !FclPeer::isThere()) return false;
+  if (asksForContacts(method) && libraryOf(method) == nullptr) return false;
   return answers(method, kind);
 }
 
@@ -240,6 +287,7 @@ bool timePoses(Duel& duel, std::vector<PosePerformance>& poses, int repetitions,
       const std::size_t most = queue.size() * kMostInterruptions;
       for (std::size_t i = 0; i < queue.size(); ++i) {
         PosePerformance& pose = poses[queue[i]];
+        if (asksForContacts(method) && !pose.times[which].empty()) continue;
         QueryAnswer answer;
         const long switches = involuntarySwitches();
         const double us = duel.ask(method, isometries[queue[i]], answer);
@@ -371,6 +419,10 @@ std::string_view nameOf(PerformanceMethod method) noexcept {
       return "vps_plain";
     case PerformanceMethod::Fcl:
       return "fcl";
+    case PerformanceMethod::FclContacts:
+      return "fcl_contacts";
+    case PerformanceMethod::Bullet:
+      return "bullet";
   }
   return {};
 }
@@ -383,6 +435,8 @@ bool answers(PerformanceMethod method, WantedStand::Kind kind) noexcept {
     case PerformanceMethod::IstVolume:
     case PerformanceMethod::IstTextbook:
     case PerformanceMethod::VpsPlain:
+    case PerformanceMethod::FclContacts:
+    case PerformanceMethod::Bullet:
       return kind == WantedStand::Kind::Overlap;
     case PerformanceMethod::Fcl:
       return kind == WantedStand::Kind::Gap;
@@ -391,7 +445,7 @@ bool answers(PerformanceMethod method, WantedStand::Kind kind) noexcept {
 }
 
 bool isComparable(PerformanceMethod method, WantedStand::Kind kind) noexcept {
-  if (method == PerformanceMethod::VpsPlain) return false;
+  if (method == PerformanceMethod::VpsPlain || asksForContacts(method)) return false;
   return method != PerformanceMethod::Vps || kind == WantedStand::Kind::Gap;
 }
 
@@ -449,6 +503,8 @@ Result<PerformanceBenchmark> benchmarkPerformance(const PerformanceSettings& set
       pair.stolenShare = stolen.share();
       if (pair.stolenShare <= kMostStolen || pair.attempts == kMostAttempts) break;
     }
+    pair.fclContactsSeconds = duel.peerSeconds(PerformanceMethod::FclContacts);
+    pair.bulletSeconds = duel.peerSeconds(PerformanceMethod::Bullet);
     benchmark.pairs.push_back(std::move(pair));
     benchmark.poses.insert(benchmark.poses.end(), poses.begin(), poses.end());
   }

@@ -23,10 +23,12 @@ enum class PerformanceMethod : std::uint8_t {
   Vps,          ///< points of A in B's voxmap: force by the law of depth, or distance
   VpsPlain,     ///< the same force by a plain loop over all points; overlaps only
   Fcl,          ///< distance and nearest points by FCL; gaps only
+  FclContacts,  ///< all contacts of the triangles by FCL; overlaps only, see peer_contacts.hpp
+  Bullet,       ///< the same by Bullet's GImpact
 };
-inline constexpr std::size_t kPerformanceMethods = 6;
+inline constexpr std::size_t kPerformanceMethods = 8;
 
-/// "ist", "ist_volume", "ist_textbook", "vps", "vps_plain", "fcl"
+/// "ist", "ist_volume", "ist_textbook", "vps", "vps_plain", "fcl", "fcl_contacts", "bullet"
 [[nodiscard]] std::string_view nameOf(PerformanceMethod method) noexcept;
 
 /// Whether a method has anything to do at a gap, or at an overlap.
@@ -65,6 +67,7 @@ struct QueryAnswer {
   std::uint64_t hash = 0;  ///< of all bits of the answer
   QueryWork work;
   Eigen::Vector3d force = Eigen::Vector3d::Zero();  ///< of points in a voxmap, on B [m^3]
+  std::uint64_t contacts = 0;                       ///< of a peer
 };
 
 /// One pose, all methods.
@@ -80,9 +83,10 @@ struct PosePerformance {
 struct PairPerformance {
   std::string a, b;
   double stolenShare = 0.0;
-  int attempts = 1;             ///< until little enough time was stolen, three at most
-  std::size_t interrupted = 0;  ///< queries asked again
-  bool isSteady = true;         ///< every repetition gave the same bits
+  int attempts = 1;  ///< until little enough time was stolen, three at most
+  double fclContactsSeconds = 0.0, bulletSeconds = 0.0;  ///< the same of their contacts
+  std::size_t interrupted = 0;                           ///< queries asked again
+  bool isSteady = true;                                  ///< every repetition gave the same bits
   double textbookSeconds = 0.0, plainSeconds = 0.0,
          fclSeconds = 0.0;  ///< to build both objects' structures
   /// Unified queries of all poses, a second [1/s], by one thread and by two, round by round.

@@ -13,6 +13,7 @@
 #include "collision/cache/object_builder.hpp"
 #include "models/builtin.hpp"
 #include "studies/fcl_peer.hpp"
+#include "studies/peer_contacts.hpp"
 #include "studies/performance_figures.hpp"
 
 namespace tactus::studies {
@@ -60,6 +61,7 @@ TEST(PerformanceBenchmark, AsksEveryMethodItsPosesAndTheyAgree) {
   const models::Result<PerformanceBenchmark> run = benchmarkPerformance(settings);
   ASSERT_TRUE(run.ok()) << run.error().sentence;
   const PerformanceBenchmark& benchmark = run.value();
+  const std::vector<PeerLibrary> libraries = peerContacts();
   ASSERT_EQ(benchmark.poses.size(), 2 * kPoses);
   for (const PosePerformance& pose : benchmark.poses) {
     const bool isGap = pose.configuration.wanted.kind == Kind::Gap;
@@ -69,6 +71,11 @@ TEST(PerformanceBenchmark, AsksEveryMethodItsPosesAndTheyAgree) {
     EXPECT_EQ(timesOf(pose, PerformanceMethod::Vps), 3U);
     EXPECT_EQ(timesOf(pose, PerformanceMethod::VpsPlain), isGap ? 0U : 3U);
     EXPECT_EQ(timesOf(pose, PerformanceMethod::Fcl), isGap && FclPeer::isThere() ? 3U : 0U);
+    for (const PerformanceMethod method :
+         {PerformanceMethod::FclContacts, PerformanceMethod::Bullet}) {
+      const bool isThere = std::ranges::count(libraries, nameOf(method), &PeerLibrary::name) > 0;
+      EXPECT_EQ(timesOf(pose, method), !isGap && isThere ? 1U : 0U) << nameOf(method);
+    }
     for (const std::vector<double>& times : pose.times) {
       for (const double us : times)
         EXPECT_GT(us, 0.0);

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# mpi_configurations.sh PROGRAM MPIRUN: one rank, two ranks, and two that are killed and begin again
+# write the same bytes.
+set -euo pipefail
+program=$1 mpirun=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+what=(--pair box@1000 torus@1000 --classes d0.05 v0.05 --poses 120 --threads 1)
+# As root, and with more ranks than cores, Open MPI wants to be told.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+two=("$mpirun" --oversubscribe -n 2 "$program")
+
+"$program" "$folder/one" "${what[@]}"
+"${two[@]}" "$folder/two" "${what[@]}"
+cmp "$folder/one" "$folder/two"
+
+# Killed when some are there and some are not.
+setsid "${two[@]}" "$folder/killed" "${what[@]}" &
+group=$!
+for _ in $(seq 2000); do
+  lines=$({ cat "$folder"/killed.parts/* 2>/dev/null || true; } | wc -l)
+  [ "$lines" -lt 8 ] || break
+  [ ! -e "$folder/killed" ] || break
+  sleep 0.005
+done
+kill -KILL -- "-$group" 2>/dev/null || true
+wait "$group" 2>/dev/null || true
+[ ! -e "$folder/killed" ]
+"${two[@]}" "$folder/killed" "${what[@]}" 2>"$folder/said"
+left=$(grep -oE '^[0-9]+ configurations to find' "$folder/said" | cut -d ' ' -f 1)
+[ "$left" -gt 0 ] && [ "$left" -lt 240 ]  # it went on from where it was
+cmp "$folder/one" "$folder/killed"
+[ ! -e "$folder/killed.parts" ]
