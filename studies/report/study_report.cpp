@@ -49,7 +49,7 @@ std::string interval(double low, double high, int digits = 3) {
 }
 
 std::string percent(double share) {
-  return significant(100.0 * share, 3) + " %";
+  return plain(100.0 * share, 3) + "&nbsp;%";
 }
 
 std::string meanSd(const SampleMoments& moments) {
@@ -322,7 +322,7 @@ std::string kindsSection(const KindsComparison& comparison, double alpha) {
   text += chiSquareRow("&chi;&sup2; of the table, both conditions", comparison.seedTable);
   return text +
          "</table></div>\n<p class=\"note\">&chi;&sup2; takes every object for an "
-         "observation of its own; those of one unit are not, so its p values are too "
+         "observation of its own; those of one unit are not, so its p values may be too "
          "small.</p>\n";
 }
 

@@ -29,11 +29,10 @@ std::string attribute(std::string_view name, std::string_view value) {
 std::vector<double> PlotAxis::ticks(int wanted) const {
   const double rough = (high - low) / wanted;
   const double power = std::pow(10.0, std::floor(std::log10(rough)));
-  double step = 10.0 * power;
-  for (const double factor : {1.0, 2.0, 5.0}) {
-    if (factor * power < rough) continue;
-    step = factor * power;
-    break;
+  double step = power;
+  for (const double factor : {2.0, 5.0, 10.0}) {
+    // the nearest by its ratio
+    if (factor * power * step < rough * rough) step = factor * power;
   }
   std::vector<double> numbers;
   for (double i = std::ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i += 1.0)
