@@ -9,6 +9,7 @@
 
 #include "studies/report/comparison_plots.hpp"
 #include "studies/report/figure_words.hpp"
+#include "studies/report/mixed_models.hpp"
 
 namespace tactus::studies {
 namespace {
@@ -427,6 +428,31 @@ std::string keySection(const StudyFacts& facts) {
   return text + "</table></details>\n";
 }
 
+/// A file within the page.
+std::string download(const char* name, const std::string& content) {
+  std::string address = "data:text/plain;charset=utf-8,";
+  constexpr const char* kDigits = "0123456789ABCDEF";
+  for (const char c : content) {
+    const bool isPlain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                         (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_' || c == ',';
+    if (isPlain) {
+      address += c;
+    } else {
+      const auto byte = static_cast<unsigned char>(c);
+      address += {'%', kDigits[byte >> 4U], kDigits[byte & 15U]};
+    }
+  }
+  return "<a download=\"" + std::string(name) + "\" href=\"" + address + "\">" + name + "</a>";
+}
+
+std::string mixedModelsSection(const TrialTable& table) {
+  return "<h2>Mixed models</h2>\n<p>Are left to R. This page holds what it needs: save " +
+         download(kObservationsFile, observationsCsv(table)) + " and " +
+         download(kMixedModelsFile, mixedModelsScript(table)) +
+         " in one folder, and call <code>Rscript mixed_models.R</code> there (packages lme4, "
+         "ordinal, survival).</p>\n";
+}
+
 std::string methodsSection(const StudyFacts& facts) {
   std::string text = "<h2>How this was computed</h2>\n<ul>\n";
   text +=
@@ -491,7 +517,8 @@ std::string studyReportHtml(const TrialTable& table, const StudyAnalysis& analys
   for (const KindsComparison& kinds : analysis.kinds)
     page += kindsSection(kinds, facts.alpha);
   page += groupsTable(analysis);
-  return page + methodsSection(facts) + keySection(facts) + "</body></html>\n";
+  return page + mixedModelsSection(table) + methodsSection(facts) + keySection(facts) +
+         "</body></html>\n";
 }
 
 }  // namespace tactus::studies
