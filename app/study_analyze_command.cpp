@@ -47,8 +47,8 @@ Json comparisonJson(const Comparison& c, double alpha) {
                {"primary", c.outcome.isPrimary},
                {"family", c.outcome.family},
                {"unit", c.unitName},
-               {"first", c.under.name},
-               {"second", c.over.name},
+               {"first", letterOf(c.under)},
+               {"second", letterOf(c.over)},
                {"units", c.units.size()},
                {"incomplete", c.incomplete.size()},
                {"first_mean", c.ofUnder.mean},
@@ -75,7 +75,7 @@ Json comparisonJson(const Comparison& c, double alpha) {
   json["censored"] = c.censored;
   json["prentice_wilcoxon_p"] = c.times ? Json(c.times->exact.p) : Json(nullptr);
   json["equivalence"] = nullptr;
-  if (c.equivalence) {
+  if (c.equivalence && c.outcome.equivalence) {
     json["equivalence"] = {{"bounds", {c.outcome.equivalence->low, c.outcome.equivalence->high}},
                            {"low", c.equivalence->low},
                            {"high", c.equivalence->high},
@@ -89,8 +89,8 @@ Json kindsJson(const KindsComparison& kinds) {
   for (std::size_t k = 0; k < kinds.kinds.size(); ++k)
     counts[kinds.kinds[k]] = {kinds.ofUnder[k], kinds.ofOver[k]};
   return {{"outcome", kinds.outcome.name},
-          {"first", kinds.under.name},
-          {"second", kinds.over.name},
+          {"first", letterOf(kinds.under)},
+          {"second", letterOf(kinds.over)},
           {"units", kinds.units},
           {"counts", counts},
           {"p", kinds.levels.p},
@@ -109,6 +109,11 @@ Json analysisJson(const StudyAnalysis& analysis, const std::string& report) {
     kinds.push_back(kindsJson(comparison));
   for (const studies::LeftOut& one : analysis.leftOut)
     leftOut.push_back({{"who", one.who}, {"why", one.why}});
+  Json letters = Json::object();
+  for (const studies::Factor& factor : analysis.facts.factors) {
+    for (const studies::FactorLevel& level : factor.levels)
+      letters[factor.name][letterOf(level)] = level.name;
+  }
   return {{"report", report},
           {"protocol", analysis.facts.protocol},
           {"protocol_hash", analysis.facts.protocolHash},
@@ -122,7 +127,8 @@ Json analysisJson(const StudyAnalysis& analysis, const std::string& report) {
           {"outcomes", outcomes},
           {"kinds", kinds},
           {"left_out", leftOut},
-          {"unanswerable", analysis.unanswerable}};
+          {"unanswerable", analysis.unanswerable},
+          {"letters", letters}};
 }
 
 void printTable(const StudyAnalysis& analysis) {

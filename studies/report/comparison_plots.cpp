@@ -73,7 +73,8 @@ std::string participantsSvg(const Comparison& comparison) {
   for (const Observation& one : comparison.observations) {
     const bool isOver = one.level == comparison.over.name;
     const int before = met[{isOver, one.value}]++;
-    const double aside = 3.5 * ((before + 1) / 2) * (before % 2 == 0 ? 1.0 : -1.0);
+    const int steps = before % 2 == 0 ? before / 2 : -(before + 1) / 2;
+    const double aside = 3.5 * steps;
     dots.push_back({.x = (isOver ? xOver : xUnder) + std::clamp(aside, -28.0, 28.0),
                     .y = axis.place(one.value),
                     .isOver = isOver});
@@ -99,6 +100,7 @@ std::string differencesSvg(const Comparison& comparison) {
     double value;
   };
   std::vector<Row> rows;
+  rows.reserve(comparison.units.size());
   for (std::size_t i = 0; i < comparison.units.size(); ++i)
     rows.push_back({comparison.units[i].name, comparison.differences[i]});
   std::ranges::stable_sort(rows, {}, &Row::value);
@@ -300,7 +302,7 @@ std::string effectsSvg(const std::vector<Comparison>& comparisons) {
   canvas.line(axis.place(0.0), kTop - 4.0, axis.place(0.0), bottom, kInk, 1.5);
   double y = kTop + 0.5 * kStep;
   for (const Comparison* const one : shown) {
-    const StandardizedDifference& d = *one->standardized;
+    const StandardizedDifference d = one->standardized.value_or(StandardizedDifference());
     const char* const colour = d.ofDifferences < 0.0 ? kUnder : kOver;
     canvas.line(axis.place(d.low), y, axis.place(d.high), y, colour, 2.0);
     canvas.diamond(axis.place(d.ofDifferences), y, 6.0, colour);

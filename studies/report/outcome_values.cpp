@@ -131,6 +131,7 @@ std::vector<Observation> observationsOf(const TrialTable& table, const Outcome& 
   std::vector<double> scores;
   if (outcome.scale == OutcomeScale::Time) {
     std::vector<CensoredTime> times;
+    times.reserve(singles.size());
     for (const Single& single : singles)
       times.push_back(single.value);
     scores = prenticeScores(times);

@@ -40,6 +40,7 @@ std::vector<std::pair<FactorLevel, FactorLevel>> contrastsOf(const Factor& facto
 
 std::vector<double> differencesOf(const std::vector<UnitOfAnalysis>& units) {
   std::vector<double> differences;
+  differences.reserve(units.size());
   for (const UnitOfAnalysis& unit : units)
     differences.push_back(unit.over - unit.under);
   return differences;
@@ -133,6 +134,7 @@ void compareWithin(Comparison& comparison, const StudyFacts& facts) {
     comparison.decides = DecidingTest::PrenticeWilcoxon;
     comparison.p.reset();
     std::vector<double> scores;
+    scores.reserve(comparison.units.size());
     for (const UnitOfAnalysis& unit : comparison.units)
       scores.push_back(unit.overScore - unit.underScore);
     if (scores.size() > 1) {

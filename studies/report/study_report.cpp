@@ -81,9 +81,10 @@ std::string verdictOf(const Comparison& comparison, double alpha) {
 }
 
 std::string estimateOf(const Comparison& comparison) {
-  if (comparison.decides == DecidingTest::SignedRank && comparison.ranks)
+  if (comparison.decides == DecidingTest::SignedRank && comparison.ranks) {
     return significant(comparison.ranks->estimate) + " [" +
            interval(comparison.ranks->low, comparison.ranks->high) + "]";
+  }
   if (!comparison.t) return "-";
   return significant(comparison.t->estimate) + " [" +
          interval(comparison.t->low, comparison.t->high) + "]";
@@ -96,7 +97,10 @@ std::string sayOf(const Comparison& comparison, double alpha) {
   std::string text =
       "<p class=\"say\">Under " + over + " the mean was " + significant(comparison.ofOver.mean) +
       unit + ", under " + under + " " + significant(comparison.ofUnder.mean) + unit + " (" +
-      std::to_string(comparison.units.size()) + " " + nounOfUnits(comparison) + "). ";
+      (comparison.isWithin ? std::to_string(comparison.units.size()) + " " + nounOfUnits(comparison)
+                           : std::to_string(comparison.ofOver.n) + " and " +
+                                 std::to_string(comparison.ofUnder.n) + " participants") +
+      "). ";
   const bool isRank = comparison.decides == DecidingTest::SignedRank && comparison.ranks;
   if (isRank) {
     text += "The difference is centred at " + significant(comparison.ranks->estimate) + unit +
@@ -107,7 +111,7 @@ std::string sayOf(const Comparison& comparison, double alpha) {
             percent(1.0 - alpha) + " interval " + interval(comparison.t->low, comparison.t->high) +
             "). ";
   }
-  if (comparison.corrected) {
+  if (comparison.p && comparison.corrected) {
     text +=
         std::string("Test: ") + nameOf(comparison.decides) + ", " + escaped(pPhrase(*comparison.p));
     if (!comparison.outcome.family.empty())
@@ -160,7 +164,7 @@ std::string testsTable(const Comparison& comparison, double alpha) {
                      escaped(pValue(comparison.times->pNormal)) + ")",
                  escaped(pValue(comparison.times->exact.p))});
   }
-  if (comparison.equivalence) {
+  if (comparison.equivalence && comparison.outcome.equivalence) {
     const EquivalenceBounds& bounds = *comparison.outcome.equivalence;
     text += row({mark(DecidingTest::TwoOneSidedT,
                       "equivalence within " + plain(bounds.low) + " to " + plain(bounds.high)),
@@ -301,18 +305,19 @@ std::string permutationRow(const std::string& name, const PermutationTest& test)
 std::string kindsSection(const KindsComparison& comparison, double alpha) {
   const std::string under = escaped(letterOf(comparison.under));
   const std::string over = escaped(letterOf(comparison.over));
-  std::string text = "<h3>" + escaped(comparison.outcome.label) + " by kind, " + over + " and " +
-                     under + "</h3>\n<p class=\"say\">" +
-                     (comparison.corrected.value_or(1.0) < alpha
-                          ? "<b>Kinds were not taken alike under both conditions"
-                          : "<b>No difference between the conditions is shown") +
-                     "</b> (" + std::to_string(comparison.units) + " units, swaps within units, " +
-                     escaped(pPhrase(comparison.levels.p)) +
-                     (comparison.outcome.family.empty()
-                          ? ""
-                          : ", within its family " + escaped(pPhrase(*comparison.corrected))) +
-                     ").</p>\n" + kindsSvg(comparison) + "<div class=\"wide\"><table>" +
-                     head({"question", "statistic", "p", ""});
+  std::string text =
+      "<h3>" + escaped(comparison.outcome.label) + " by kind, " + over + " and " + under +
+      "</h3>\n<p class=\"say\">" +
+      (comparison.corrected.value_or(1.0) < alpha
+           ? "<b>Kinds were not taken alike under both conditions"
+           : "<b>No difference between the conditions is shown") +
+      "</b> (" + std::to_string(comparison.units) + " units, swaps within units, " +
+      escaped(pPhrase(comparison.levels.p)) +
+      (comparison.outcome.family.empty()
+           ? ""
+           : ", within its family " + escaped(pPhrase(comparison.corrected.value_or(1.0)))) +
+      ").</p>\n" + kindsSvg(comparison) + "<div class=\"wide\"><table>" +
+      head({"question", "statistic", "p", ""});
   text += permutationRow("<b>kinds alike under both conditions?</b> (decides)", comparison.levels);
   text += permutationRow("all kinds equally often under " + under + "?", comparison.evenUnder);
   text += permutationRow("all kinds equally often under " + over + "?", comparison.evenOver);

@@ -10,6 +10,9 @@
 namespace tactus::studies {
 namespace {
 
+// Means of the same answers that differ by less, of the largest, differ by rounding alone.
+constexpr double kRounding = 1e-12;
+
 /// Chances of each sum, where every number is taken or not like a coin falls.
 std::vector<double> chancesOfSums(const std::vector<std::uint32_t>& numbers) {
   std::vector<double> chances = {1.0};
@@ -25,11 +28,12 @@ std::vector<double> chancesOfSums(const std::vector<std::uint32_t>& numbers) {
 }
 
 /// Twice the ranks of the magnitudes, so that ties stay whole.
-std::vector<std::uint32_t> doubledRanks(const std::vector<double>& sorted) {
+std::vector<std::uint32_t> doubledRanks(const std::vector<double>& sorted, double slack) {
   std::vector<std::uint32_t> ranks(sorted.size());
   for (std::size_t first = 0; first < sorted.size();) {
     std::size_t last = first;
-    while (last + 1 < sorted.size() && std::abs(sorted[last + 1]) == std::abs(sorted[first]))
+    while (last + 1 < sorted.size() &&
+           std::abs(sorted[last + 1]) <= std::abs(sorted[first]) + slack)
       ++last;
     for (std::size_t i = first; i <= last; ++i)
       ranks[i] = static_cast<std::uint32_t>(first + last + 2);
@@ -97,8 +101,10 @@ SignedRankTest signedRank(std::span<const double> differences, double confidence
   if (differences.empty()) return test;
   std::vector<double> sorted(differences.begin(), differences.end());
   std::ranges::sort(sorted, {}, [](double value) { return std::abs(value); });
-  std::vector<std::uint32_t> ranks = doubledRanks(sorted);
-  test.zeros = static_cast<std::size_t>(std::ranges::count(sorted, 0.0));
+  const double slack = kRounding * std::abs(sorted.back());
+  std::vector<std::uint32_t> ranks = doubledRanks(sorted, slack);
+  test.zeros = static_cast<std::size_t>(
+      std::ranges::count_if(sorted, [=](double value) { return std::abs(value) <= slack; }));
   ranks.erase(ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(test.zeros));
   std::uint64_t positive = 0, all = 0;
   for (std::size_t i = 0; i < ranks.size(); ++i) {

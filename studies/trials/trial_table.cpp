@@ -252,9 +252,10 @@ Result<std::string> textOf(const fs::path& file) {
   const FileLabel label(file.string());
   std::error_code trouble;
   const std::uintmax_t bytes = fs::file_size(file, trouble);
-  if (trouble)
+  if (trouble) {
     return label.whole(Reason::FileMissing,
                        "the file cannot be read; a study's trials should be there.");
+  }
   if (bytes > kMostBytes) return label.whole(Reason::TooLarge, "more than a gigabyte of trials.");
   std::ifstream stream(file, std::ios::binary);
   std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
@@ -360,7 +361,7 @@ Result<std::vector<Row>> rowsOf(const fs::path& file, const std::vector<std::str
   for (std::size_t i = 1; i < rows.value().size(); ++i) {
     Cells cells(label, names, rows.value()[i]);
     made.push_back(take(cells));
-    if (cells.end()) return *cells.end();
+    if (const std::optional<Error>& error = cells.end()) return *error;
   }
   return made;
 }
@@ -424,9 +425,10 @@ Result<Done> writeTrialTable(const TrialTable& table, const fs::path& folder, bo
     return label.whole(Reason::BadValue, writable.complaint());
   std::error_code trouble;
   fs::create_directories(folder, trouble);
-  if (trouble)
+  if (trouble) {
     return label.whole(Reason::CannotWrite,
                        "the folder cannot be made (" + trouble.message() + ").");
+  }
   Result<Done> written =
       writeText(folder / kDictionaryFile, studyFactsJson(table.facts), overwrites);
   if (written) written = writeText(folder / kParticipantsFile, participantsText(table), overwrites);

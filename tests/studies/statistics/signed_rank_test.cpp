@@ -78,6 +78,20 @@ TEST(SignedRank, WithZerosAndTiesCountsWhatAnEnumerationCounts) {
   }
 }
 
+// Means of three answers: what is the same by hand differs in the last bits.
+TEST(SignedRank, TiesAreThoseByHand) {
+  const double third = 1.0 / 3.0;
+  const std::vector<double> rounded = {third, 4.0 / 3.0 - 1.0, -(7.0 / 3.0 - 2.0), 2.0 * third,
+                                       0.1 + 0.2 - 0.3};
+  EXPECT_NE(rounded[0], rounded[1]);
+  EXPECT_NE(rounded[4], 0.0);
+  const SignedRankTest test = signedRank(rounded),
+                       byHand = signedRank(std::vector{1.0, 1.0, -1.0, 2.0, 0.0});
+  EXPECT_EQ(test.rankSum, byHand.rankSum);
+  EXPECT_EQ(test.zeros, 1U);
+  EXPECT_EQ(test.p, byHand.p);
+}
+
 TEST(SignedRank, OfFewValuesSaysHowLittleItKnows) {
   const SignedRankTest five = signedRank(sample("d5"));
   EXPECT_DOUBLE_EQ(five.confidence, 1.0 - 2.0 / 32.0);
