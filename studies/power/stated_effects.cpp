@@ -5,9 +5,8 @@
 #include <cmath>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <variant>
-
-#include "models/files/toml_entries.hpp"
 
 namespace tactus::studies {
 namespace {
@@ -72,26 +71,27 @@ const std::vector<std::string>& statedEffectKeys() {
   return keys;
 }
 
-Result<std::vector<StatedEffect>> statedEffects(std::string_view text, const FileLabel& label) {
-  const Result<models::TomlText> toml = models::readToml(text, label);
-  if (!toml) return toml.error();
+Result<std::vector<StatedEffect>> statedEffects(const models::TomlText& toml,
+                                                const FileLabel& label) {
   std::vector<StatedEffect> effects;
-  for (const models::TomlTable& table : toml.value().tables) {
+  for (const models::TomlTable& table : toml.tables) {
     if (table.name != "power") continue;
-    if (!table.isInArray)
+    if (!table.isInArray) {
       return label.atLine(Reason::Malformed, table.line,
                           "write [[power]], for there may be several.");
+    }
     StatedEffect effect;
     bool hasDifference = false;
-    for (const TomlEntry& entry : toml.value().entries) {
+    for (const TomlEntry& entry : toml.entries) {
       if (entry.table != "power" || entry.index != table.index) continue;
       if (std::ranges::find(statedEffectKeys(), models::pathOf(entry)) == statedEffectKeys().end())
         return models::unknownKey(label, entry, statedEffectKeys());
       hasDifference = hasDifference || entry.key == "difference";
       const std::string trouble = take(entry, effect);
-      if (!trouble.empty())
+      if (!trouble.empty()) {
         return label.atLine(Reason::BadValue, entry.line,
                             "'" + models::pathOf(entry) + "' " + trouble + ".");
+      }
     }
     if (effect.outcome.empty() || effect.basis.empty() || !hasDifference) {
       return label.atLine(Reason::BadValue, table.line,

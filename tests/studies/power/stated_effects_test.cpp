@@ -3,14 +3,21 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 namespace tactus::studies {
 namespace {
 
 const models::FileLabel kLabel("study.toml");
 
+models::Result<std::vector<StatedEffect>> effectsIn(const std::string& text) {
+  const auto toml = models::readToml(text, kLabel);
+  if (!toml) return toml.error();
+  return statedEffects(toml.value(), kLabel);
+}
+
 TEST(StatedEffects, AreReadAmongOtherTables) {
-  const auto effects = statedEffects(R"(title = "a study"
+  const auto effects = effectsIn(R"(title = "a study"
 [[outcome]]
 name = "path"
 [[power]]
@@ -27,8 +34,7 @@ difference = 0.5
 scale = [1, 7]
 limit = 180
 sd_trial = 0
-)",
-                                     kLabel);
+)");
   ASSERT_TRUE(effects) << effects.error().sentence;
   ASSERT_EQ(effects.value().size(), 2U);
   const StatedEffect& path = effects.value()[0];
@@ -43,7 +49,7 @@ sd_trial = 0
   EXPECT_EQ(natural.most, 7.0);
   EXPECT_EQ(natural.limit, 180.0);
   EXPECT_EQ(natural.sdTrial, 0.0);
-  EXPECT_TRUE(statedEffects("title = \"none\"\n", kLabel).value().empty());
+  EXPECT_TRUE(effectsIn("title = \"none\"\n").value().empty());
 }
 
 TEST(StatedEffects, MistakesAreNamedWithTheirLine) {
@@ -61,7 +67,7 @@ TEST(StatedEffects, MistakesAreNamedWithTheirLine) {
         Mistake{"[[power]]\noutcome = \"a\"\ndifference = 1\n", 1, "basis"},
         Mistake{"[[power]]\noutcome = \"a\"\nbasis = \"b\"\n", 1, "difference"},
         Mistake{"[power]\noutcome = \"a\"\n", 1, "[[power]]"}}) {
-    const auto effects = statedEffects(mistake.text, kLabel);
+    const auto effects = effectsIn(mistake.text);
     ASSERT_FALSE(effects) << mistake.text;
     EXPECT_EQ(effects.error().index, mistake.line) << effects.error().sentence;
     EXPECT_NE(effects.error().sentence.find(mistake.word), std::string::npos)
