@@ -20,7 +20,7 @@ packages=(
   libglfw3-dev libopengl-dev libgl-dev libegl-dev libimgui-dev libstb-dev libmeshoptimizer-dev
   libgl1-mesa-dri libegl-mesa0 libegl1 fonts-dejavu-core
   libgtest-dev xvfb xauth xdotool
-  libfcl-dev libbullet-dev libopenmpi-dev openmpi-bin libsqlite3-dev libzstd-dev
+  libfcl-dev libbullet-dev libopenmpi-dev openmpi-bin libsqlite3-dev libzstd-dev libboost-math-dev
 )
 
 say() { printf 'tactus: %s\n' "$*" >&2; }
