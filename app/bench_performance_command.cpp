@@ -201,7 +201,7 @@ studies::RawTable timingsTable(const PerformanceBenchmark& benchmark) {
     for (const PerformanceMethod method : kMethods) {
       const std::vector<double>& times = pose.times[static_cast<std::size_t>(method)];
       for (std::size_t k = 0; k < times.size(); ++k)
-        table.add(p, pose.pair, nameOf(pose.configuration.wanted), nameOf(method), k, times[k]);
+        table.add(p, pose.pair, nameOf(pose.configuration.wanted), keyOf(method), k, times[k]);
     }
   }
   return table;
@@ -220,7 +220,7 @@ studies::RawTable answersTable(const PerformanceBenchmark& benchmark) {
       if (pose.times[m].empty()) continue;
       const studies::QueryAnswer& answer = pose.answers[m];
       table.add(p, pose.pair, pair.a, pair.b, nameOf(pose.configuration.wanted), at[0], at[1],
-                at[2], at[3], at[4], at[5], at[6], pose.configuration.exact, nameOf(method),
+                at[2], at[3], at[4], at[5], at[6], pose.configuration.exact, keyOf(method),
                 answer.volume, answer.distance, answer.work.pairTests, answer.work.nodePairs,
                 answer.work.leafPairs, answer.work.cubes, answer.work.facetPairs, answer.contacts,
                 fmt::format("{:016x}", answer.hash));

@@ -18,6 +18,7 @@ constexpr double kLeft = 64.0, kTop = 34.0, kPlotWidth = 480.0, kPlotHeight = 24
 constexpr double kWidth = kLeft + kPlotWidth + 150.0, kHeight = kTop + kPlotHeight + 50.0;
 constexpr double kLegendStep = 18.0;
 constexpr int kMostTicks = 6;
+constexpr int kTickDigits = 6;
 
 struct Axis {
   double low = 0.0, high = 1.0;
@@ -142,11 +143,11 @@ std::string svgOf(const LineChart& chart) {
   svg += words(kLeft, kTop - 14.0, chart.title, "start");
   for (const double tick : ticksOf(x)) {
     svg += straight(atX(x, tick), kTop, atX(x, tick), kTop + kPlotHeight, "stroke=\"#e4e4e4\"");
-    svg += words(atX(x, tick), kTop + kPlotHeight + 16.0, shortText(tick), "middle");
+    svg += words(atX(x, tick), kTop + kPlotHeight + 16.0, shortText(tick, kTickDigits), "middle");
   }
   for (const double tick : ticksOf(y)) {
     svg += straight(kLeft, atY(y, tick), kLeft + kPlotWidth, atY(y, tick), "stroke=\"#e4e4e4\"");
-    svg += words(kLeft - 6.0, atY(y, tick) + 4.0, shortText(tick), "end");
+    svg += words(kLeft - 6.0, atY(y, tick) + 4.0, shortText(tick, kTickDigits), "end");
   }
   svg += words(kLeft + 0.5 * kPlotWidth, kTop + kPlotHeight + 38.0, chart.xName, "middle");
   svg += "<g transform=\"translate(16 " + fixedText(kTop + 0.5 * kPlotHeight, 0) +

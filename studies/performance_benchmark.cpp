@@ -287,7 +287,6 @@ bool timePoses(Duel& duel, std::vector<PosePerformance>& poses, int repetitions,
       const std::size_t most = queue.size() * kMostInterruptions;
       for (std::size_t i = 0; i < queue.size(); ++i) {
         PosePerformance& pose = poses[queue[i]];
-        if (asksForContacts(method) && !pose.times[which].empty()) continue;
         QueryAnswer answer;
         const long switches = involuntarySwitches();
         const double us = duel.ask(method, isometries[queue[i]], answer);

@@ -21,8 +21,8 @@ std::string fixedText(double value, int decimals) {
   return written(value, std::chars_format::fixed, decimals);
 }
 
-std::string shortText(double value) {
-  return written(value, std::chars_format::general, 3);
+std::string shortText(double value, int digits) {
+  return written(value, std::chars_format::general, digits);
 }
 
 std::string escapedText(std::string_view text) {

@@ -8,8 +8,8 @@ namespace tactus::studies {
 
 /// With so many decimals.
 [[nodiscard]] std::string fixedText(double value, int decimals);
-/// With three digits that count.
-[[nodiscard]] std::string shortText(double value);
+/// With so many digits that count, and no noughts at the end.
+[[nodiscard]] std::string shortText(double value, int digits = 3);
 /// With <, > and & as HTML and SVG want them.
 [[nodiscard]] std::string escapedText(std::string_view text);
 

@@ -135,6 +135,14 @@ TEST(Bench, PerformanceReportsWhatItsRawTimingsSay) {
   EXPECT_NE(table.out.find(json["hash"]["ist"].get<std::string>()), std::string::npos);
 }
 
+TEST(Bench, QualityKnowsItsScenarios) {
+  const Ended ended = tactus({"bench", "quality", "--quick", "--only", "V"});
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_EQ(ended.out, "");
+  EXPECT_TRUE(isOneSentence(ended.err)) << ended.err;
+  EXPECT_NE(ended.err.find("IV-half"), std::string::npos) << ended.err;
+}
+
 TEST(Bench, PackReportsWhatWasBuilt) {
   const Folder folder;
   const std::string report = folder.file("new/report");
