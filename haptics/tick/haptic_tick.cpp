@@ -178,7 +178,12 @@ void HapticTick::moveTool(HeldHand& hand, double sceneSeconds) noexcept {
     return;
   }
   auto loadAt = [&](const Isometry3d& pose) noexcept { return world_.loadOn(hand.body, pose); };
-  hand.settled = hand.response.settled(hand.wish, response::ContactQuery(loadAt), dt_);
+  auto clearShare = [&](const Isometry3d& from, const Isometry3d& to,
+                        const Vector3d& pivot) noexcept {
+    return world_.clearShare(hand.body, from, to, pivot);
+  };
+  hand.settled = hand.response.settled(hand.wish, response::ContactQuery(loadAt), dt_,
+                                       response::ClearWay(clearShare));
   // There within the step, by an even motion: what it meets on the way is pushed.
   const Isometry3d from = world_.pose(hand.body);
   const Isometry3d& to = hand.settled.sceneFromTool;

@@ -6,6 +6,7 @@
 
 #include "collision/surface/separation_list.hpp"
 #include "collision/tree/contact_energy.hpp"
+#include "response/rotation_vector.hpp"
 
 namespace tactus::response {
 namespace {
@@ -448,16 +449,15 @@ void World::makeCores(double dt) noexcept {
   counters_.cores = static_cast<std::uint32_t>(coreBlocks_.size());
 }
 
-/// Whether the motion is too short for cores to meet, by how far apart they were.
-bool World::areCoresApart(std::size_t i, std::size_t j,
-                          const collision::RigidMotion& motion) noexcept {
+/// Whether a motion of j in i's frame is too short for cores to meet, by how far apart they were.
+/// It is `path` long at most, and begins `before` from where the bodies are [m].
+bool World::areCoresApart(std::size_t i, std::size_t j, const collision::RigidMotion& motion,
+                          double path, double before) noexcept {
   const Body& a = bodies_[i];
   const Body& b = bodies_[j];
   const double inset = std::min(a.coreInset, b.coreInset);
   if (!(inset > 0.0)) return false;
-  const double path =
-      motion.duration * (motion.velocity.norm() + motion.angularVelocity.norm() * b.mass.radius);
-  if (!coreSchedule_.isDueWithin(i, j, path)) return true;
+  if (!coreSchedule_.isDueWithin(i, j, before + path)) return true;
   Pair& pair = pairs_[pairOf(i, j)];
   if (pair.corePatience > 0) {
     --pair.corePatience;
@@ -469,7 +469,7 @@ bool World::areCoresApart(std::size_t i, std::size_t j,
                                      (1.0 - kWider) * inset, motion, settings, impact_);
   const bool areApart = impact.status == collision::ImpactStatus::NothingHit;
   if (areApart) {
-    coreSchedule_.apartBy(i, j, 2.0 * kWider * inset - settings.tolerance);
+    coreSchedule_.apartBy(i, j, 2.0 * kWider * inset - settings.tolerance - before);
   } else {
     pair.corePatience = kPatience;
   }
@@ -492,7 +492,8 @@ void World::addCore(std::size_t i, std::size_t j, double dt) noexcept {
   motion.velocity = toA * relative.head<3>();
   motion.angularVelocity = toA * relative.tail<3>();
   motion.duration = dt;
-  if (areCoresApart(i, j, motion)) return;
+  const double path = dt * (motion.velocity.norm() + motion.angularVelocity.norm() * b.mass.radius);
+  if (areCoresApart(i, j, motion, path, 0.0)) return;
   const CoreMeeting meeting = std::min(a.coreInset, b.coreInset) < 0.0
                                   ? meetingOfPoints(a, b, motion)
                                   : meetingOfCores(a, b, motion);
@@ -663,6 +664,7 @@ ContactLoad World::loadOn(std::size_t body, const Isometry3d& pose) noexcept {
     if (force.isCut) ++cutLoads_;
     if (!force.touches) continue;
     pair.isLoaded = true;
+    pair.loadedIn = stepNumber_;
     const Matrix3d turn = worldFromA.linear();
     const Wrench& push = isFirst ? force.onA : force.onB;
     const Vector3d pushed = turn * push.force;
@@ -676,6 +678,39 @@ ContactLoad World::loadOn(std::size_t body, const Isometry3d& pose) noexcept {
         turnedAndMoved(force.stiffness, turn, worldFromA * force.point - pose.translation());
   }
   return load;
+}
+
+double World::clearShare(std::size_t body, const Isometry3d& from, const Isometry3d& to,
+                         const Vector3d& pointInBody) noexcept {
+  const Body& of = bodies_[body];
+  if (!settings_.hasCores || !(of.coreInset > 0.0)) return 1.0;
+  const Vector3d shift = to * pointInBody - from * pointInBody;
+  const Vector3d turn = rotationVector(to.linear() * from.linear().transpose());
+  const double path =
+      shift.norm() + turn.norm() * (of.mass.radius + (of.mass.centre - pointInBody).norm());
+  const double before = collision::farthestMove(of.pose, from, of.mass.centre, of.mass.radius);
+  double share = 1.0;
+  for (std::size_t other = 0; other < size(); ++other) {
+    const Pair& pair = pairs_[pairOf(body, other)];
+    const Body& beside = bodies_[other];
+    if (other == body || !pair.isOfInterest || !(beside.coreInset > 0.0)) continue;
+    const double gap = (from * of.mass.centre - beside.motion.centre).norm() -
+                       (of.mass.radius + beside.mass.radius);
+    // where not even the shells have touched, cores are two insets apart
+    const bool haveTouched = stepNumber_ - pair.loadedIn <= 1;
+    const double inset = std::min(of.coreInset, beside.coreInset);
+    if (gap > path || (!haveTouched && path < inset)) continue;
+    const Isometry3d toOther = beside.pose.inverse(Eigen::Isometry);
+    const collision::RigidMotion motion =
+        collision::motionBetween(toOther * from, toOther * to, pointInBody);
+    if (areCoresApart(other, body, motion, path, before)) continue;
+    const collision::TimeOfImpact impact = collision::timeOfImpactOfCores(
+        beside.solid.body.spheres, of.solid.body.spheres, inset, motion, {}, impact_);
+    if (impact.status == collision::ImpactStatus::Hit ||
+        impact.status == collision::ImpactStatus::Unfinished)
+      share = std::min(share, impact.time);
+  }
+  return share;
 }
 
 void World::askDistance(std::size_t i, std::size_t j, const Isometry3d& aFromB,

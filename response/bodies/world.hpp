@@ -158,6 +158,12 @@ class World {
   /// What the other bodies, as they are, would do to a body at a pose; nothing moves and nothing
   /// wakes. For tools that rest where coupling and contact balance.
   [[nodiscard]] ContactLoad loadOn(std::size_t body, const Eigen::Isometry3d& pose) noexcept;
+  /// How much of the way from a pose to another, a point of the body going straight while it turns
+  /// evenly, the body can go before its hard core meets that of another one, as they are: 0 to 1.
+  /// For the same tools. Cores that are within each other do not hold each other.
+  [[nodiscard]] double clearShare(std::size_t body, const Eigen::Isometry3d& from,
+                                  const Eigen::Isometry3d& to,
+                                  const Eigen::Vector3d& pointInBody) noexcept;
 
   /// From the next step on, until it is called again. Of dynamic bodies and tools. What is not
   /// finite counts as nothing: one such number would be everywhere after some contacts.
@@ -228,6 +234,7 @@ class World {
     std::int32_t nearA = -1, nearB = -1;  ///< leaves that were closest
     std::uint32_t contact = 0;            ///< its place, if it has one
     std::uint32_t askedIn = 0;            ///< step
+    std::uint32_t loadedIn = 0;           ///< step after which it last touched in loadOn()
     SwitchedLaw law;
     bool isOfInterest = true;
     bool touches = false;
@@ -267,7 +274,8 @@ class World {
   void makeCores(double dt) noexcept;
   void addCore(std::size_t i, std::size_t j, double dt) noexcept;
   [[nodiscard]] bool areCoresApart(std::size_t i, std::size_t j,
-                                   const collision::RigidMotion& motion) noexcept;
+                                   const collision::RigidMotion& motion, double path,
+                                   double before) noexcept;
   [[nodiscard]] bool hasPointsForCore(std::size_t i, std::size_t j) const noexcept;
   /// Where what may not meet would meet, in A's frame.
   struct CoreMeeting {

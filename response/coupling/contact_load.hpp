@@ -39,4 +39,31 @@ class ContactQuery {
   ContactLoad (*call_)(void*, const Eigen::Isometry3d&) noexcept;
 };
 
+/// Refers to whoever knows how far a tool can go from a pose (tool into scene) toward another, its
+/// pivot straight and its turn even, before a hard core of something meets its own: a share, 0 to
+/// 1. Owns nothing, like ContactQuery. By default all is clear.
+class ClearWay {
+ public:
+  ClearWay() noexcept = default;
+  template <typename Answers>
+    requires(!std::is_same_v<std::remove_cvref_t<Answers>, ClearWay>)
+  // NOLINTNEXTLINE(bugprone-forwarding-reference-overload): the requirement above keeps copies out
+  explicit ClearWay(Answers& answers) noexcept
+      : object_(const_cast<void*>(static_cast<const void*>(std::addressof(answers)))),
+        call_([](void* object, const Eigen::Isometry3d& from, const Eigen::Isometry3d& to,
+                 const Eigen::Vector3d& pivotInTool) noexcept -> double {
+          return (*static_cast<Answers*>(object))(from, to, pivotInTool);
+        }) {}
+
+  [[nodiscard]] double operator()(const Eigen::Isometry3d& from, const Eigen::Isometry3d& to,
+                                  const Eigen::Vector3d& pivotInTool) const noexcept {
+    return call_ == nullptr ? 1.0 : call_(object_, from, to, pivotInTool);
+  }
+
+ private:
+  void* object_ = nullptr;
+  double (*call_)(void*, const Eigen::Isometry3d&, const Eigen::Isometry3d&,
+                  const Eigen::Vector3d&) noexcept = nullptr;
+};
+
 }  // namespace tactus::response

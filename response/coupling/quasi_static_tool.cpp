@@ -56,7 +56,7 @@ void QuasiStaticTool::placeAt(const Eigen::Isometry3d& sceneFromTool) noexcept {
 
 CoupledTool QuasiStaticTool::tick(const HandMotion& hand, const CouplingGains& gains,
                                   const ToolShape& shape, const ContactQuery& contact,
-                                  const Settings& settings) noexcept {
+                                  const Settings& settings, const ClearWay& way) noexcept {
   CoupledTool result;
   result.sceneFromTool = sceneFromTool_;
   const auto loadedAt = [&](const Eigen::Isometry3d& pose, const ContactLoad& load) {
@@ -83,7 +83,18 @@ CoupledTool QuasiStaticTool::tick(const HandMotion& hand, const CouplingGains& g
     if (!isFinite || (isBase && mostGain(series, base.push) < settings.tolerance)) break;
     Vector6 change = series.solveWithin(base.push, longest);
     change *= trusted(shape, change);
-    const Eigen::Isometry3d pose = moved(base.sceneFromTool, shape.pivotInTool, change);
+    Eigen::Isometry3d pose = moved(base.sceneFromTool, shape.pivotInTool, change);
+    const double clear = way(base.sceneFromTool, pose, shape.pivotInTool);
+    collision::Stiffness core = collision::Stiffness::Zero();
+    if (clear < 1.0) {
+      core = series.along(change, kStiffestStop);
+      change *= clear;
+      if (isBase && series.lengthOf(change) < shortest) {
+        stop = core;
+        break;
+      }
+      pose = moved(base.sceneFromTool, shape.pivotInTool, change);
+    }
     const LoadedTool now = loadedAt(pose, contact(pose));
     ++result.queries;
     isFinite = now.isFinite();
@@ -102,7 +113,7 @@ CoupledTool QuasiStaticTool::tick(const HandMotion& hand, const CouplingGains& g
       best = base = now;
       isBase = true;
       longest = region_;
-      stop.setZero();
+      stop = core;
     } else if (isBase) {
       const double slope = base.push.dot(change);
       stop =

@@ -51,7 +51,8 @@ struct CoupledTool {
 /// Method, from the tool's last pose:
 /// - ask the contact there; stop if what a Newton step can gain is below `tolerance`
 /// - step within the trust region, shortened so that no point of the tool moves further than half
-///   the thinnest part
+///   the thinnest part, and where its hard core would meet another one: energies alone let a tool
+///   be pulled through a thin plate
 /// - a step that gains is kept; the region grows or shrinks by how much of the promise it kept
 /// - a step uphill shrinks the region, to where the parabola through both energies and the slope is
 ///   least, and the next step begins at the best pose again. One exception: where the model at
@@ -66,10 +67,11 @@ struct CoupledTool {
 /// would bring the encoder's steps back in. We use its symmetric form
 ///     w = -D^1/2 felt D^1/2 v,    D = damping / stiffness, of shifts and of turns
 /// which takes energy out for any felt stiffness; the other need not, with two different D.
-/// Where the last step from the best pose went uphill and nothing was gained after it, what stopped
-/// it counts in `felt` as a stiffness along that step, of the curvature that it showed: the tool
-/// follows the hand no further there, whatever the contact's own stiffness says. Without, a hand
-/// felt the whole coupling and no damping wherever the energy of a coarse object jumps.
+/// Where the last step from the best pose went uphill and nothing was gained after it, or was cut
+/// short by a core, what stopped it counts in `felt` as a stiffness along that step, of the
+/// curvature that it showed: the tool follows the hand no further there, whatever the contact's own
+/// stiffness says. Without, a hand felt the whole coupling and no damping wherever the energy of a
+/// coarse object jumps.
 class QuasiStaticTool {
  public:
   struct Settings {
@@ -85,7 +87,7 @@ class QuasiStaticTool {
 
   [[nodiscard]] CoupledTool tick(const HandMotion& hand, const CouplingGains& gains,
                                  const ToolShape& shape, const ContactQuery& contact,
-                                 const Settings& settings) noexcept;
+                                 const Settings& settings, const ClearWay& way = {}) noexcept;
 
   /// Puts the tool elsewhere, its coupling wound up by no turn.
   void placeAt(const Eigen::Isometry3d& sceneFromTool) noexcept;

@@ -80,10 +80,10 @@ HandWish HandResponse::begin(const HandInputs& inputs, const ForceParameters& wa
   return wish;
 }
 
-CoupledTool HandResponse::settled(const HandWish& wish, const ContactQuery& contact,
-                                  double dt) noexcept {
+CoupledTool HandResponse::settled(const HandWish& wish, const ContactQuery& contact, double dt,
+                                  const ClearWay& way) noexcept {
   if (wish.kind == ToolKind::QuasiStatic)
-    return massless_.tick(wish.motion, wish.gains, wish.shape, contact, {});
+    return massless_.tick(wish.motion, wish.gains, wish.shape, contact, {}, way);
   const ToolInertia inertia{.mass = parameters_.toolMass,
                             .centreInTool = setup_.centreInTool,
                             .inertia = parameters_.toolMass * setup_.inertiaPerMass,

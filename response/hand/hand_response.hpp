@@ -87,8 +87,8 @@ class HandResponse {
   // Its parts, for who has other tools.
   [[nodiscard]] HandWish begin(const HandInputs& inputs, const ForceParameters& wanted,
                                double dt) noexcept;
-  [[nodiscard]] CoupledTool settled(const HandWish& wish, const ContactQuery& contact,
-                                    double dt) noexcept;
+  [[nodiscard]] CoupledTool settled(const HandWish& wish, const ContactQuery& contact, double dt,
+                                    const ClearWay& way = {}) noexcept;
   [[nodiscard]] HandTick end(const HandWish& wish, const CoupledTool& tool,
                              const HandInputs& inputs, double dt) noexcept;
 

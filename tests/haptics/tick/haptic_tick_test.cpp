@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "collision/cache/object_builder.hpp"
 #include "tests/collision/on_vector_target.hpp"
 #include "tests/haptics/tick/press_scene.hpp"
 #include "tests/models/lanes/seeded_bits.hpp"
+#include "tests/models/test_meshes.hpp"
 
 namespace tactus::haptics {
 namespace {
@@ -165,6 +167,75 @@ TEST_P(HapticTickOn, SameBytesEverywhere) {
       return hash.value();
     });
   }
+}
+
+/// With a tree, so that there is a core.
+response::BodyDescription built(const models::Mesh& mesh, std::uint64_t spheres,
+                                response::BodyKind kind) {
+  collision::BuildSettings settings;
+  settings.parameters.spheres = spheres;
+  settings.parameters.points = 0;
+  settings.threads = 1;
+  response::BodyDescription body;
+  body.solid = response::contactSolidOf(collision::buildObject({mesh, {}}, settings).object);
+  body.mass = response::bodyMassOf(mesh, 1000.0);
+  body.kind = kind;
+  return body;
+}
+
+/// The lowest that a ball comes which a hand pulls down through a plate of 2 mm, at this speed and
+/// with 10 N, its radius above the plate's face.
+double lowestBall(ToolKind kind, double speed, bool hasCores) {
+  constexpr double kRadius = 0.01;
+  constexpr double kThick = 0.002;
+  constexpr double kAbove = 0.005;
+  TickSetup setup = pressScene(kind);
+  static const response::BodyDescription kPlate =
+      built(models::test::box({0.1, kThick, 0.1}, {0.0, -0.5 * kThick, 0.0}), 2000,
+            response::BodyKind::Fixed);
+  static const response::BodyDescription kBall =
+      built(models::test::sphere(kRadius, 16, 32), 500, response::BodyKind::Tool);
+  setup.bodies = {kPlate, kBall};
+  setup.bodies[1].pose.translation() = Eigen::Vector3d(0.004, kRadius + kAbove, -0.003);
+  setup.world.hasCores = hasCores;
+  TickHand& hand = setup.hands[0];
+  const DeviceProfile profile = findProfile("sigma7").value();
+  hand.setup = handSetupOf(profile, profile.capabilities,
+                           {.mass = setup.bodies[1].mass, .thinnestPart = kThick}, test::kTick);
+  hand.parameters.mostForce = 10.0;
+  hand.parameters.mostSpeed = 10.0;
+  HapticTick tick(setup);
+  const TickParameters wanted = test::parametersOf(setup);
+  TickInputs inputs;
+  inputs.hands[0].sample.stage = DeviceStage::Ready;
+  const Eigen::Vector3d centre = hand.capabilities.workspaceCentre;
+  double least = 1.0;
+  double pull = 0.0;  // of the coupling, when the hand is as deep as it goes
+  for (int k = 0; k < 2700; ++k) {
+    inputs.number = static_cast<std::uint64_t>(k);
+    constexpr double kDeep = 0.06;
+    const double down = std::clamp((k - 1900) * test::kTick * speed, 0.0, kDeep) -
+                        std::clamp((k - 2300) * test::kTick * speed, 0.0, kDeep);
+    inputs.hands[0].sample.position = centre - Eigen::Vector3d(0.0, down, 0.0);
+    tick.tick(inputs, wanted);
+    least = std::min(least, tick.world().pose(1).translation().y());
+    if (k == 2250) pull = tick.result(0).response.tool.coupling.onTool.force.norm();
+  }
+  EXPECT_EQ(tick.result(0).response.safe.phase, SafetyPhase::Active);
+  if (hasCores) {
+    EXPECT_NEAR(pull, 10.0, 0.1);
+    // and is free again as soon as the hand is
+    EXPECT_LT((tick.world().pose(1).translation() - setup.bodies[1].pose.translation()).norm(),
+              1e-3);
+  }
+  return least - (kRadius - kThick);
+}
+
+TEST_P(EachTool, TenNewtonsAtHalfAMetreASecondNeverPassAThinPlate) {
+  EXPECT_GT(lowestBall(GetParam(), 0.5, true), 0.0);
+  EXPECT_GT(lowestBall(GetParam(), 1.8, true), 0.0);
+  // by the shell alone it goes through
+  EXPECT_LT(lowestBall(GetParam(), 1.8, false), -0.02);
 }
 
 TEST(HapticTick, TwoHandsMeet) {
