@@ -97,6 +97,29 @@ TEST(TickReplay, ToTheBitWherePairsTakeTurns) {
   EXPECT_EQ(outcome.compared, 2200U);
 }
 
+// The machine stood still before the loop had begun.
+TEST(TickReplay, AFirstTickThatCameLateIsNoGap) {
+  constexpr std::uint64_t kLate = 8;
+  constexpr std::uint64_t kTicks = 100;
+  const TemporaryFile file("late.tacr");
+  test::Rig rig(pressScene(ToolKind::Dynamic), test::pressing(0.004));
+  auto recorder = Recorder::start(file.path(), true, {},
+                                  TickRecorder::streamsOf(kNames, rig.setup.bodies.size()),
+                                  RecorderPace::ByDriver);
+  ASSERT_TRUE(recorder) << recorder.error().sentence;
+  TickRecorder records(recorder.value().get(), 1, rig.setup.bodies.size());
+  for (std::uint64_t k = 0; k < kTicks; ++k) {
+    rig.inputs.number = kLate + k - 1;
+    rig.step();
+    rig.inputs.skipped = k == 0 ? kLate : 0;
+    records.push({rig.inputs.number, 0}, rig.inputs, rig.tick, {&rig.written, 1}, 0.0);
+  }
+  ASSERT_TRUE(recorder.value()->finish());
+  const ReplayOutcome outcome = replayed(file, rig.setup);
+  EXPECT_EQ(outcome.stopped, "");
+  EXPECT_EQ(outcome.compared, kTicks);
+}
+
 TEST(TickReplay, AnotherSceneIsFoundOut) {
   const TemporaryFile file("press.tacr");
   record(file, pressScene(ToolKind::Dynamic));

@@ -183,9 +183,10 @@ TEST(QuasiStaticTool, SettlesInAContactThatIsHarderThanItSays) {
   EXPECT_LT(now.imbalance, 0.02);
 
   // and follows a hand that leaves at 0.5 m/s
-  for (int tick = 0; tick < 10; ++tick)
+  for (int tick = 0; tick < 10; ++tick) {
     now = tool.tick({.sceneFromHand = at(Vector3d(0, 0.0005 * tick, 0))}, gains, shape,
                     ContactQuery(contact), kSettings);
+  }
   EXPECT_LT(now.coupling.shift.norm(), 1e-9);
 }
 
