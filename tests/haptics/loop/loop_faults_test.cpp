@@ -144,15 +144,15 @@ TEST(LoopFaults, SettingTheClockChangesNothing) {
   constexpr std::int64_t kHour = 3600;
   Held held(TimeSource::Wall, kTicks, pressing(0.004, 0.9));
   held.meddle = [](std::uint64_t tick) {
-    if (tick == 200) secondsAhead = kHour;
-    if (tick == 400) secondsAhead = -kHour;
+    if (tick == 20) secondsAhead = kHour;
+    if (tick == 40) secondsAhead = -kHour;
   };
   held.run();
   const std::int64_t ended = wallNs();
   secondsAhead = 0;
   const ServoTimes& times = held.loop.times();
   EXPECT_LE(times.ticks + times.skipped, kTicks);
-  EXPECT_GT(times.ticks, kTicks / 2);  // as the machine has it, and not by hours
+  ASSERT_GT(times.ticks, 50U);  // what is skipped is as the machine has it, and not hours
   const auto reader = RecordingReader::open(held.file.path());
   ASSERT_TRUE(reader);
   const RecordingSummary summary = reader.value().summary();
@@ -165,7 +165,7 @@ TEST(LoopFaults, SettingTheClockChangesNothing) {
 // What the hand then feels is tested tick by tick, where the machine has no say; here, that the
 // loop counts, lets go and goes on.
 TEST(LoopFaults, ATickOf35MillisecondsIsASkipAndNoKick) {
-  constexpr std::uint64_t kMostTicks = 10'000;
+  constexpr std::uint64_t kMostTicks = 60'000;
   constexpr std::uint64_t kStall = 2000;  // by the device's count, as its path is
   constexpr std::uint64_t kAfter = 400;
   Held held(TimeSource::Wall, kMostTicks, pressing(0.005, 0.9));
