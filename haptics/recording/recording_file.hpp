@@ -100,8 +100,8 @@ struct RecordingSummary {
   std::uint64_t ticks = 0;  ///< that some stream has
   std::uint64_t firstTick = 0, lastTick = 0;
   std::int64_t lastWallNs = 0;  ///< of the last tick
-  std::uint64_t gaps = 0;     ///< runs of ticks that a stream lacks between two that it has
-  std::uint64_t dropped = 0;  ///< records, for want of room, as the recorder counted them
+  std::uint64_t gaps = 0;       ///< runs of ticks that a stream lacks between two that it has
+  std::uint64_t dropped = 0;    ///< records, for want of room, as the recorder counted them
 };
 
 /// Reads a recording, also one that was cut off by a kill or a power cut.
