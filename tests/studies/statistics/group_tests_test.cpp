@@ -31,41 +31,38 @@ TEST(Holm, IsRs) {
 
 TEST(OneWayAnova, IsScipysAndRs) {
   const std::array groups = {sample("g1"), sample("g2"), sample("g3")};
-  const auto two = oneWayAnova(std::span(groups).first(2));
-  ASSERT_TRUE(two);
-  expectSame(two->f, scipy("anova.g1.g2")[0]);
-  expectSame(two->p, scipy("anova.g1.g2")[1]);
-  const auto three = oneWayAnova(groups);
-  ASSERT_TRUE(three);
-  expectSame(three->f, scipy("anova.g1.g2.g3")[0]);
-  expectSame(three->p, scipy("anova.g1.g2.g3")[1]);
-  expectSame(three->etaSquared, inR("anova")[2]);
-  expectSame(three->omegaSquared, inR("anova")[3]);
+  const AnovaTest two = oneWayAnova(std::span(groups).first(2)).value_or(AnovaTest());
+  expectSame(two.f, scipy("anova.g1.g2")[0]);
+  expectSame(two.p, scipy("anova.g1.g2")[1]);
+  const AnovaTest three = oneWayAnova(groups).value_or(AnovaTest());
+  expectSame(three.f, scipy("anova.g1.g2.g3")[0]);
+  expectSame(three.p, scipy("anova.g1.g2.g3")[1]);
+  expectSame(three.etaSquared, inR("anova")[2]);
+  expectSame(three.omegaSquared, inR("anova")[3]);
 
   const std::array withNobody = {sample("g1"), std::vector<double>(), sample("g2")};
-  EXPECT_EQ(oneWayAnova(withNobody)->p, two->p);
+  EXPECT_EQ(oneWayAnova(withNobody).value_or(AnovaTest()).p, two.p);
   EXPECT_FALSE(oneWayAnova(std::span(groups).first(1)));
   const std::array<std::vector<double>, 2> same = {{{1.0, 1.0}, {2.0, 2.0}}};
   EXPECT_FALSE(oneWayAnova(same));
 }
 
 TEST(ChiSquare, IsScipys) {
-  const auto uniform = chiSquareUniform(sample("kinds"));
-  ASSERT_TRUE(uniform);
-  expectSame(uniform->chiSquare, scipy("chisquare.kinds")[0]);
-  expectSame(uniform->p, scipy("chisquare.kinds")[1]);
+  const ChiSquareTest uniform = chiSquareUniform(sample("kinds")).value_or(ChiSquareTest());
+  expectSame(uniform.chiSquare, scipy("chisquare.kinds")[0]);
+  expectSame(uniform.p, scipy("chisquare.kinds")[1]);
   const std::array rows = {sample("row1"), sample("row2"), sample("row3")};
-  const auto table = chiSquareTable(rows);
-  ASSERT_TRUE(table);
-  expectSame(table->chiSquare, scipy("chisquare.rows")[0]);
-  expectSame(table->p, scipy("chisquare.rows")[1]);
-  expectSame(table->degrees, scipy("chisquare.rows")[2]);
-  expectSame(table->cramerV, scipy("chisquare.rows")[3]);
+  const ChiSquareTest table = chiSquareTable(rows).value_or(ChiSquareTest());
+  expectSame(table.chiSquare, scipy("chisquare.rows")[0]);
+  expectSame(table.p, scipy("chisquare.rows")[1]);
+  expectSame(table.degrees, scipy("chisquare.rows")[2]);
+  expectSame(table.cramerV, scipy("chisquare.rows")[3]);
 
   std::vector<std::vector<double>> wider(rows.begin(), rows.end());
   for (std::vector<double>& row : wider)
     row.insert(row.begin() + 1, 0.0);
-  EXPECT_EQ(chiSquareTable(wider)->p, table->p) << "a kind that nobody took";
+  EXPECT_EQ(chiSquareTable(wider).value_or(ChiSquareTest()).p, table.p)
+      << "a kind that nobody took";
   EXPECT_FALSE(chiSquareUniform(std::vector{3.0}));
   EXPECT_FALSE(chiSquareUniform(std::vector{0.0, 0.0}));
   EXPECT_FALSE(chiSquareTable(std::array<std::vector<double>, 2>{{{1.0, 2.0}, {0.0, 0.0}}}));
@@ -75,15 +72,14 @@ TEST(ShapiroWilk, IsRs) {
   for (const char* name :
        {"d5", "d12", "d24", "d47", "skewed30", "n3", "n11", "n50", "n200", "likert240"}) {
     SCOPED_TRACE(name);
-    const auto test = shapiroWilk(sample(name));
-    ASSERT_TRUE(test);
-    expectSame(test->w, inR(std::string("shapiro.") + name)[0]);
-    expectSame(test->p, inR(std::string("shapiro.") + name)[1]);
+    const ShapiroWilkTest test = shapiroWilk(sample(name)).value_or(ShapiroWilkTest());
+    expectSame(test.w, inR(std::string("shapiro.") + name)[0]);
+    expectSame(test.p, inR(std::string("shapiro.") + name)[1]);
   }
   std::vector<double> scaled = sample("d12");
   for (double& value : scaled)
     value = 1e-200 * value;
-  EXPECT_NEAR(shapiroWilk(scaled)->p, shapiroWilk(sample("d12"))->p, 1e-12);
+  EXPECT_NEAR(shapiroWilk(scaled).value_or(ShapiroWilkTest()).p, inR("shapiro.d12")[1], 1e-9);
   EXPECT_FALSE(shapiroWilk(std::vector{1.0, 2.0}));
   EXPECT_FALSE(shapiroWilk(std::vector{1.0, 1.0, 1.0}));
 }
@@ -91,13 +87,13 @@ TEST(ShapiroWilk, IsRs) {
 TEST(EffectSizes, AreScipys) {
   for (const char* name : {"d5", "d12", "d24", "d47"}) {
     SCOPED_TRACE(name);
-    const auto d = standardizedDifference(sample(name));
+    const StandardizedDifference d =
+        standardizedDifference(sample(name)).value_or(StandardizedDifference());
     const std::vector<double>& reference = scipy(std::string("dz.") + name);
-    ASSERT_TRUE(d);
-    expectSame(d->ofDifferences, reference[0]);
-    expectSame(d->corrected, reference[1]);
-    expectSame(d->low, reference[2]);
-    expectSame(d->high, reference[3]);
+    expectSame(d.ofDifferences, reference[0]);
+    expectSame(d.corrected, reference[1]);
+    expectSame(d.low, reference[2]);
+    expectSame(d.high, reference[3]);
   }
   EXPECT_FALSE(standardizedDifference(std::vector{1.0, 2.0}));
   EXPECT_DOUBLE_EQ(differenceInAverageSd(std::vector{1.0, 3.0}, std::vector{2.0, 4.0}),
