@@ -43,8 +43,8 @@ Result<Rerun> rerunOf(const RecordingReader& recording, const std::string& shown
   const std::string method = meta("method");
   if (method == "vps") scene.value().contact.method = models::SceneMethod::Voxmap;
   if (method == "ist") scene.value().contact.method = models::SceneMethod::InnerSpheres;
-  const Result<response::ContactLaw> law = lawOf(scene.value().contact);
-  const std::optional<std::vector<SessionHand>> hands = sessionHands(meta("hands"));
+  const Result<response::ContactLaw> law = haptics::lawOf(scene.value().contact);
+  const std::optional<std::vector<SessionHand>> hands = haptics::sessionHands(meta("hands"));
   if (!law || !hands) return isNone;
 
   Rerun rerun;
@@ -61,8 +61,8 @@ Result<Rerun> rerunOf(const RecordingReader& recording, const std::string& shown
                              shown, meta("version"))};
   }
   constexpr double kTickSeconds = 1e-3;
-  rerun.setup = tickSetupOf(rerun.loaded, law.value(), *hands, kTickSeconds);
-  rerun.parameters = parametersOf(rerun.setup);
+  rerun.setup = haptics::tickSetupOf(rerun.loaded, law.value(), *hands, kTickSeconds);
+  rerun.parameters = haptics::parametersOf(rerun.setup);
   if (!haptics::readParameters(meta("parameters"), rerun.parameters)) return isNone;
   for (const haptics::TickHand& hand : rerun.setup.hands)
     rerun.handNames.emplace_back(haptics::nameOf(hand.hand));
