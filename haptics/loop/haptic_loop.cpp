@@ -42,6 +42,7 @@ HapticLoop::HapticLoop(const Parts& parts, const TickParameters& begin)
       recorder_(parts.recorder),
       pace_(parts.pace),
       trace_(parts.trace),
+      observer_(parts.observer),
       records_(parts.recorder, parts.tick->handCount(), parts.tick->world().size()),
       written_(parts.tick->handCount()),
       wanted_(begin) {}
@@ -74,6 +75,7 @@ void HapticLoop::tick(const TickStart& start, const ServoSettings& settings) noe
 
   count();
   if (recorder_ != nullptr) records_.push(stamp, inputs, *tick_, written_, computeUs_);
+  if (observer_ != nullptr) observer_->see(stamp, inputs, *tick_, written_);
   publish(inputs, start);
   if (trace_ != nullptr) trace(inputs);
   if (recorder_ != nullptr && pace_ == RecorderPace::ByDriver &&
