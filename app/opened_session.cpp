@@ -142,12 +142,9 @@ Result<std::unique_ptr<Recorder>> startRecorder(const std::string& file, bool ov
                                                 const haptics::TickParameters& parameters) {
   const models::Scene& scene = session.loaded.scene;
   std::vector<std::string> names;
-  Json identities = Json::array();
   names.reserve(session.hands.size());
   for (const SessionHand& hand : session.hands)
     names.emplace_back(haptics::nameOf(hand.hand));
-  for (const std::size_t object : session.loaded.objectOf)
-    identities.push_back(session.loaded.objects[object].identity.text());
   const std::map<std::string, std::string> meta = {
       {"version", TACTUS_VERSION},
       {"scene", scene.name},
@@ -155,7 +152,7 @@ Result<std::unique_ptr<Recorder>> startRecorder(const std::string& file, bool ov
       {"scene_text", scene.text},
       {"method", session.method},
       {"hands", haptics::sessionText(session.hands)},
-      {"objects", jsonText(identities)},
+      {"objects", haptics::objectsText(session.loaded)},
       {"parameters", haptics::parametersText(parameters)},
       {"tick_seconds", fmt::format("{}", kTickSeconds)},
       {"time", pace == haptics::RecorderPace::ByDriver ? "simulated" : "wall"},

@@ -51,10 +51,7 @@ Result<Rerun> rerunOf(const RecordingReader& recording, const std::string& shown
   Result<LoadedScene> loaded = loadScene(std::move(scene).value());
   if (!loaded) return loaded.error();
   rerun.loaded = std::move(loaded).value();
-  Json identities = Json::array();
-  for (const std::size_t object : rerun.loaded.objectOf)
-    identities.push_back(rerun.loaded.objects[object].identity.text());
-  if (jsonText(identities) != meta("objects")) {
+  if (haptics::objectsText(rerun.loaded) != meta("objects")) {
     return Error{Reason::BadValue, -1,
                  fmt::format("{}: a model of its scene has changed since, or was built by another "
                              "version of Tactus ({}); it cannot run again.",

@@ -185,6 +185,13 @@ Result<ContactLaw> lawOf(const models::SceneContact& contact) {
   return ContactLaw::PointDepth;
 }
 
+std::string objectsText(const LoadedScene& loaded) {
+  Json identities = Json::array();
+  for (const std::size_t object : loaded.objectOf)
+    identities.push_back(loaded.objects[object].identity.text());
+  return identities.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 std::string sessionText(std::span<const SessionHand> hands) {
   Json list = Json::array();
   for (const SessionHand& hand : hands) {
@@ -201,7 +208,7 @@ std::string sessionText(std::span<const SessionHand> hands) {
                     {"device", std::move(numbers)},
                     {"profile", profileText(hand.profile, {})}});
   }
-  return list.dump(1, ' ', false, Json::error_handler_t::replace);
+  return list.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::optional<std::vector<SessionHand>> sessionHands(const std::string& text) try {

@@ -44,6 +44,10 @@ using ObjectSource = std::function<models::Result<collision::CollisionObject>(
 /// method does not have the law.
 [[nodiscard]] models::Result<response::ContactLaw> lawOf(const models::SceneContact& contact);
 
+/// What the objects of all bodies were built of and how, as JSON: a recording runs again with these
+/// alone.
+[[nodiscard]] std::string objectsText(const LoadedScene& loaded);
+
 /// A hand with all of its device that the tick's outcome hangs on: what a recording keeps of it.
 struct SessionHand {
   Hand hand = Hand::Right;

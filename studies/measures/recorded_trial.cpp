@@ -37,19 +37,14 @@ Result<std::vector<Record>> recordsOf(const haptics::RecordingReader& recording,
 
 }  // namespace
 
-Result<std::vector<PlayerResult>> measureRecording(const StudyProtocol& protocol,
-                                                   const PlannedSession& session,
-                                                   const PlannedTrial& trial,
-                                                   const std::filesystem::path& recording) {
-  constexpr double kTickSeconds = 1e-3;
+Result<TrialRecords> trialRecords(const models::Scene& scene,
+                                  const std::filesystem::path& recording) {
   const FileLabel label(recording.string());
   const Result<haptics::RecordingReader> file = haptics::RecordingReader::open(recording);
   if (!file) return file.error();
-  const std::size_t bodyCount = protocol.scene.bodies.size();
-  std::vector<models::HandName> names;
-  std::vector<std::vector<HandRecord>> hands;
-  std::vector<std::vector<ContactRecord>> contacts;
-  for (const models::SceneHand& hand : protocol.scene.hands) {
+  TrialRecords records;
+  records.bodyCount = scene.bodies.size();
+  for (const models::SceneHand& hand : scene.hands) {
     const std::string name(models::kHandNames[static_cast<std::size_t>(hand.name)]);
     Result<std::vector<HandRecord>> ofHand =
         recordsOf<HandRecord>(file.value(), "hand." + name, 1, label);
@@ -57,28 +52,39 @@ Result<std::vector<PlayerResult>> measureRecording(const StudyProtocol& protocol
     Result<std::vector<ContactRecord>> ofContact =
         recordsOf<ContactRecord>(file.value(), "contact." + name, 1, label);
     if (!ofContact) return ofContact.error();
-    names.push_back(hand.name);
-    hands.push_back(std::move(ofHand).value());
-    contacts.push_back(std::move(ofContact).value());
+    records.names.push_back(hand.name);
+    records.hands.push_back(std::move(ofHand).value());
+    records.contacts.push_back(std::move(ofContact).value());
   }
-  const Result<std::vector<BodyRecord>> bodies =
-      recordsOf<BodyRecord>(file.value(), "bodies", bodyCount, label);
+  Result<std::vector<BodyRecord>> bodies =
+      recordsOf<BodyRecord>(file.value(), "bodies", records.bodyCount, label);
   if (!bodies) return bodies.error();
-  const std::size_t ticks = bodies.value().size() / bodyCount;
-  for (std::size_t k = 0; k < hands.size(); ++k) {
-    if (hands[k].size() != ticks || contacts[k].size() != ticks)
+  records.bodies = std::move(bodies).value();
+  for (std::size_t k = 0; k < records.hands.size(); ++k) {
+    if (records.hands[k].size() != records.ticks() || records.contacts[k].size() != records.ticks())
       return label.whole(Reason::WrongCount, "ticks are missing in it");
   }
-  TrialSheet sheet(protocol, session, trial, names, ticks, kTickSeconds);
-  std::vector<HandRecord> handsNow(hands.size());
-  std::vector<ContactRecord> contactsNow(hands.size());
-  for (std::size_t tick = 0; tick < ticks; ++tick) {
+  return records;
+}
+
+Result<std::vector<PlayerResult>> measureRecording(const StudyProtocol& protocol,
+                                                   const PlannedSession& session,
+                                                   const PlannedTrial& trial,
+                                                   const std::filesystem::path& recording) {
+  constexpr double kTickSeconds = 1e-3;
+  const Result<TrialRecords> read = trialRecords(protocol.scene, recording);
+  if (!read) return read.error();
+  const TrialRecords& records = read.value();
+  TrialSheet sheet(protocol, session, trial, records.names, records.ticks(), kTickSeconds);
+  std::vector<HandRecord> hands(records.hands.size());
+  std::vector<ContactRecord> contacts(records.hands.size());
+  for (std::size_t tick = 0; tick < records.ticks(); ++tick) {
     for (std::size_t k = 0; k < hands.size(); ++k) {
-      handsNow[k] = hands[k][tick];
-      contactsNow[k] = contacts[k][tick];
+      hands[k] = records.hands[k][tick];
+      contacts[k] = records.contacts[k][tick];
     }
-    sheet.add(handsNow, contactsNow,
-              std::span(bodies.value()).subspan(tick * bodyCount, bodyCount));
+    sheet.add(hands, contacts,
+              std::span(records.bodies).subspan(tick * records.bodyCount, records.bodyCount));
   }
   return sheet.results();
 }

@@ -189,11 +189,6 @@ std::map<std::string, std::string> metaOf(const TrialRequest& request,
                                           const std::vector<haptics::SessionHand>& hands,
                                           const haptics::TickParameters& parameters) {
   const models::Scene& scene = request.scene->loaded.scene;
-  std::string identities = "[";
-  for (const std::size_t object : request.scene->loaded.objectOf) {
-    if (identities.size() > 1) identities += ", ";
-    identities += say("\"", request.scene->loaded.objects[object].identity.text(), "\"");
-  }
   std::map<std::string, std::string> meta = {
       {"version", request.version},
       {"scene", scene.name},
@@ -201,7 +196,7 @@ std::map<std::string, std::string> metaOf(const TrialRequest& request,
       {"scene_text", scene.text},
       {"method", request.scene->method},
       {"hands", haptics::sessionText(hands)},
-      {"objects", identities + "]"},
+      {"objects", haptics::objectsText(request.scene->loaded)},
       {"parameters", haptics::parametersText(parameters)},
       {"tick_seconds", "0.001"},
       {"time", "simulated"},
