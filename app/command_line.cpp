@@ -37,7 +37,6 @@ struct Unbuilt {
 constexpr std::array kUnbuiltStudies = {
     Unbuilt{"power", "how likely a study finds what it looks for", "the protocols' effect sizes",
             "PROTOCOL [--json]"},
-    Unbuilt{"analyze", "the report of a study", "the statistics", "DIR -o REPORT.html [--json]"},
 };
 
 /// A way to ask, and what it needs that is not there; empty: nothing.

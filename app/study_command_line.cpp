@@ -47,6 +47,7 @@ StudyCommandLine::StudyCommandLine(CLI::App& tactus)
       new_(study_->add_subcommand("new", "check a protocol, print its plan, make the folder")),
       run_(study_->add_subcommand("run", "do what is left of a study")),
       status_(study_->add_subcommand("status", "how far each participant is")),
+      analyze_(study_->add_subcommand("analyze", "the report of a study, as one page")),
       export_(study_->add_subcommand("export", "tables, or raw data with them, for others")) {
   study_->require_subcommand(1);
   study_->footer("\nSee docs/studies.md, which is written for who leads a study.\n");
@@ -85,6 +86,14 @@ StudyCommandLine::StudyCommandLine(CLI::App& tactus)
       "\nJSON: protocol, hash, participants[{id, session, state, trials_done, trials_planned, "
       "flags[]}].\n");
 
+  analyze_->add_option("DIR", analyzeRequest_.study, "the study's folder")->required();
+  analyze_->add_option("-o,--output", analyzeRequest_.report, "the page, which is made")
+      ->required()
+      ->type_name("REPORT.html");
+  analyze_->add_flag("--force", analyzeRequest_.overwrites, "overwrite an older page");
+  analyze_->add_flag("--json", analyzeRequest_.asJson, "print one JSON value");
+  analyze_->footer("\nWhich test answers what, and after whom: docs/statistics.md.\n");
+
   export_->add_option("DIR", exportRequest_.study, "the study's folder")->required();
   CLI::Option* csv =
       export_->add_option("--csv", exportRequest_.csv,
@@ -102,6 +111,7 @@ ExitCode StudyCommandLine::run() const {
   if (new_->parsed()) return runStudyNew(newRequest_);
   if (run_->parsed()) return runStudyRun(runRequest_);
   if (status_->parsed()) return runStudyStatus(statusRequest_);
+  if (analyze_->parsed()) return runStudyAnalyze(analyzeRequest_);
   if (exportRequest_.csv.empty() && exportRequest_.bids.empty()) {
     complain("study export: say where to, with --csv OUT or --bids OUT.");
     return ExitCode::BadInput;

@@ -21,10 +21,12 @@ class StudyCommandLine {
   CLI::App* new_;
   CLI::App* run_;
   CLI::App* status_;
+  CLI::App* analyze_;
   CLI::App* export_;
   StudyNewRequest newRequest_;
   StudyRunRequest runRequest_;
   StudyStatusRequest statusRequest_;
+  StudyAnalyzeRequest analyzeRequest_;
   StudyExportRequest exportRequest_;
 };
 
