@@ -98,6 +98,9 @@ class HapticLoop {
     RecorderPace pace = RecorderPace::OwnThread;
     TickTrace* trace = nullptr;        ///< of each tick, for curves; may be null
     TickObserver* observer = nullptr;  ///< may be null
+    /// With RecorderPace::ByDriver how many ticks are written in one go, each a commit; below half
+    /// of Recorder::kRingTicks.
+    std::uint64_t drainTicks = Recorder::kChunkTicks;
   };
   HapticLoop(const Parts& parts, const TickParameters& begin);
 
@@ -130,6 +133,7 @@ class HapticLoop {
   RecorderPace pace_;
   TickTrace* trace_;
   TickObserver* observer_;
+  std::uint64_t drainTicks_;
   TickRecorder records_;
   std::vector<DeviceStatus> written_;
   TickParameters wanted_;

@@ -340,6 +340,8 @@ Result<TrialResult> runSimulatedTrial(const TrialRequest& request) {
   parts.tick = &tick;
   parts.recorder = recorder.value().get();
   parts.pace = haptics::RecorderPace::ByDriver;
+  // A trial that is cut off is done anew: nothing of it has to survive a kill.
+  parts.drainTicks = haptics::Recorder::kRingTicks / 2;
   TrialWatch watch(sheet, players, owners, *recorder.value(), firstStream, scene.bodies.size(),
                    block, limitTicks, protocol.task.kind);
   parts.observer = &watch;

@@ -20,8 +20,9 @@ HandMeasures oneRound(double jitter, std::size_t contactTicks) {
   HandMeasures measures(1, kTicks, kDt);
   RandomStream random(5);
   for (std::size_t k = 0; k < kTicks; ++k) {
-    const double angle =
-        2.0 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(kTicks - 1);
+    // at rest at both ends, as people are: what begins at full speed would lose some milliseconds
+    const double u = static_cast<double>(k) / static_cast<double>(kTicks - 1);
+    const double angle = 2.0 * std::numbers::pi * u * u * u * (10.0 + u * (6.0 * u - 15.0));
     haptics::HandRecord record;
     for (double* place : {record.position, record.toolPosition}) {
       place[0] = kRadius * std::cos(angle) + jitter * random.aroundZero();

@@ -77,7 +77,8 @@ TEST_F(StudyRunnerTest, MeasuresOfRawDataAreThoseTakenOnLine) {
   EXPECT_GE(figures.trials, 16U);
   const auto journal = StudyJournal::open(study.path / kJournalFile);
   std::size_t successes = 0;
-  for (const JournalTrial& done : journal.value()->trials().value()) {
+  const std::vector<JournalTrial> trials = journal.value()->trials().value();
+  for (const JournalTrial& done : trials) {
     const auto session =
         std::ranges::find(study.plan.sessions, done.session, &PlannedSession::code);
     const models::Result<std::vector<PlayerResult>> again = measureRecording(
