@@ -1,6 +1,7 @@
 #include "studies/export/pseudonyms.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "studies/random_stream.hpp"
@@ -24,6 +25,19 @@ void assign(Pseudonyms& pseudonyms, const std::vector<std::string>& codes, char 
 void rename(std::string& code, const Pseudonyms& pseudonyms) {
   const auto found = pseudonyms.find(code);
   code = found == pseudonyms.end() ? std::string() : found->second;
+}
+
+/// Rows of one participant stay in their order.
+template <typename Row>
+void sortByCode(std::vector<Row>& rows) {
+  std::multimap<std::string, Row> sorted;
+  for (Row& row : rows) {
+    std::string code = row.participant;
+    sorted.emplace(std::move(code), std::move(row));
+  }
+  rows.clear();
+  for (auto& [code, row] : sorted)
+    rows.push_back(std::move(row));
 }
 
 }  // namespace
@@ -58,10 +72,9 @@ TrialTable pseudonymised(TrialTable table, const Pseudonyms& pseudonyms) {
     rename(row.participant, pseudonyms);
     if (!row.pair.empty()) rename(row.pair, pseudonyms);
   }
-  const auto byCode = [](const auto& a, const auto& b) { return a.participant < b.participant; };
-  std::ranges::stable_sort(table.trials, byCode);
-  std::ranges::stable_sort(table.answers, byCode);
-  std::ranges::stable_sort(table.participants, byCode);
+  sortByCode(table.trials);
+  sortByCode(table.answers);
+  sortByCode(table.participants);
   return table;
 }
 
