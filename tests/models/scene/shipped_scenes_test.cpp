@@ -74,11 +74,10 @@ TEST(ShippedScenes, AreSortedByNameAndReadable) {
     EXPECT_EQ(read.text, scene.text);
     EXPECT_NE(read.title, read.name) << "each has a title";
   }
-  EXPECT_EQ(names, (std::vector<std::string_view>{"bimanual-assembly", "bolt-and-nut", "gears",
-                                                  "haptic-game", "peg-in-hole", "pile-20",
-                                                  "press-plate", "quality-II", "quality-III",
-                                                  "quality-IV", "quality-Ia", "quality-Ib",
-                                                  "rhino-pair", "workspace"}));
+  EXPECT_EQ(names, (std::vector<std::string_view>{
+                       "bimanual-assembly", "bolt-and-nut", "gears", "haptic-game", "peg-in-hole",
+                       "pile-20", "press-plate", "quality-II", "quality-III", "quality-IV",
+                       "quality-Ia", "quality-Ib", "rhino-pair", "workspace"}));
 }
 
 TEST(ShippedScenes, NeedNoFileAndAskForModelsThatExist) {
