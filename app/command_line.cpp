@@ -14,6 +14,7 @@
 
 #include "app/commands.hpp"
 #include "app/scene_window.hpp"
+#include "app/study_command_line.hpp"
 #include "app/vector_code.hpp"
 #include "models/builtin.hpp"
 #include "models/files/file_label.hpp"
@@ -33,14 +34,9 @@ struct Unbuilt {
   std::string_view options;  ///< of the design, for --help
 };
 
-constexpr std::array kUnbuiltCommands = {
-    Unbuilt{"study", "plan, run and analyse user studies", "the panel and the protocols",
-            "new PROTOCOL --participants N -o DIR\n"
-            "run DIR [--participant K] [--simulate] [--scale-time-limits X]\n"
-            "power PROTOCOL [--json]\n"
-            "status DIR [--json]\n"
-            "analyze DIR -o REPORT.html [--json]\n"
-            "export DIR (--bids OUT | --csv OUT) [--pseudonymised]"},
+constexpr std::array kUnbuiltStudies = {
+    Unbuilt{"power", "how likely a study finds what it looks for", "the protocols' effect sizes",
+            "PROTOCOL [--json]"},
 };
 
 /// A way to ask, and what it needs that is not there; empty: nothing.
@@ -596,7 +592,8 @@ ExitCode runCommandLine(int argc, char** argv) {
   CLI::App* stabilityCommand = addBench(
       *benchCommand, "stability", "how stiff a contact stays calm, for each device profile",
       "one seed and few runs of the pair of rhinos: about a minute", benchStability);
-  addUnbuilt(tactus, kUnbuiltCommands);
+  StudyCommandLine study(tactus);
+  addUnbuilt(study.app(), kUnbuiltStudies);
 
   try {
     tactus.parse(argc, argv);
@@ -607,7 +604,7 @@ ExitCode runCommandLine(int argc, char** argv) {
     return refuse(aboutMistake(tactus, mistake));
   }
 
-  if (const std::string sentence = aboutChosen(tactus, kUnbuiltCommands); !sentence.empty())
+  if (const std::string sentence = aboutChosen(study.app(), kUnbuiltStudies); !sentence.empty())
     return refuse(sentence);
   if (runCommand->parsed()) {
     std::string sentence;
@@ -631,7 +628,9 @@ ExitCode runCommandLine(int argc, char** argv) {
   if (const std::string sentence = chooseVectorCode(); !sentence.empty()) return refuse(sentence);
 
   ExitCode code = ExitCode::Good;
-  if (infoCommand->parsed()) {
+  if (study.isChosen()) {
+    code = study.run();
+  } else if (infoCommand->parsed()) {
     code = runInfo(info);
   } else if (convertCommand->parsed()) {
     code = runConvert(convert);

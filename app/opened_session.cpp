@@ -96,7 +96,7 @@ Result<OpenedSession> openSession(models::Scene scene, const SessionRequest& req
                                   UsualDevice usual, const LoadingWatcher& watcher) {
   if (request.method == "vps") scene.contact.method = models::SceneMethod::Voxmap;
   if (request.method == "ist") scene.contact.method = models::SceneMethod::InnerSpheres;
-  const Result<response::ContactLaw> law = lawOf(scene.contact);
+  const Result<response::ContactLaw> law = haptics::lawOf(scene.contact);
   if (!law) return law.error();
   const Result<std::vector<HandSpec>> specs = specsOf(scene, request.devices, usual);
   if (!specs) return specs.error();
@@ -109,7 +109,7 @@ Result<OpenedSession> openSession(models::Scene scene, const SessionRequest& req
   haptics::OpenSettings settings;
   settings.tickSeconds = kTickSeconds;
   for (const models::SceneHand& hand : session.loaded.scene.hands)
-    settings.paths[static_cast<std::size_t>(hand.name)] = pathOf(session.loaded, hand);
+    settings.paths[static_cast<std::size_t>(hand.name)] = haptics::pathOf(session.loaded, hand);
   std::vector<HandSpec> alive = specs.value();
   for (HandSpec& spec : alive) {
     if (spec.device.kind == haptics::DeviceKind::Replay) spec.device = {};
@@ -132,7 +132,7 @@ Result<OpenedSession> openSession(models::Scene scene, const SessionRequest& req
                              hand.profile ? *hand.profile : haptics::profileFrom(device)});
     session.devices.push_back(std::move(hand));
   }
-  session.setup = tickSetupOf(session.loaded, law.value(), session.hands, kTickSeconds);
+  session.setup = haptics::tickSetupOf(session.loaded, law.value(), session.hands, kTickSeconds);
   return session;
 }
 
@@ -142,20 +142,17 @@ Result<std::unique_ptr<Recorder>> startRecorder(const std::string& file, bool ov
                                                 const haptics::TickParameters& parameters) {
   const models::Scene& scene = session.loaded.scene;
   std::vector<std::string> names;
-  Json identities = Json::array();
   names.reserve(session.hands.size());
   for (const SessionHand& hand : session.hands)
     names.emplace_back(haptics::nameOf(hand.hand));
-  for (const std::size_t object : session.loaded.objectOf)
-    identities.push_back(session.loaded.objects[object].identity.text());
   const std::map<std::string, std::string> meta = {
       {"version", TACTUS_VERSION},
       {"scene", scene.name},
       {"scene_file", scene.file},
       {"scene_text", scene.text},
       {"method", session.method},
-      {"hands", jsonText(sessionJson(session.hands))},
-      {"objects", jsonText(identities)},
+      {"hands", haptics::sessionText(session.hands)},
+      {"objects", haptics::objectsText(session.loaded)},
       {"parameters", haptics::parametersText(parameters)},
       {"tick_seconds", fmt::format("{}", kTickSeconds)},
       {"time", pace == haptics::RecorderPace::ByDriver ? "simulated" : "wall"},

@@ -56,7 +56,7 @@ Result<RecordedHand> openRecordedHand(const std::string& file, haptics::Hand han
   if (!recording) return recording.error();
   const auto meta = recording.value().meta().find("hands");
   const std::optional<std::vector<SessionHand>> hands =
-      meta == recording.value().meta().end() ? std::nullopt : sessionHands(meta->second);
+      meta == recording.value().meta().end() ? std::nullopt : haptics::sessionHands(meta->second);
   const SessionHand* found = nullptr;
   if (hands) {
     for (const SessionHand& recorded : *hands) {

@@ -88,7 +88,8 @@ ExitCode runRecordingInfo(const InfoRequest& request) {
   }
   const RecordingReader& recording = read.value();
   const RecordingSummary summary = recording.summary();
-  const std::optional<std::vector<SessionHand>> hands = sessionHands(metaOf(recording, "hands"));
+  const std::optional<std::vector<SessionHand>> hands =
+      haptics::sessionHands(metaOf(recording, "hands"));
   Json handNames = Json::array();
   if (hands) {
     for (const SessionHand& hand : *hands) {

@@ -43,26 +43,23 @@ Result<Rerun> rerunOf(const RecordingReader& recording, const std::string& shown
   const std::string method = meta("method");
   if (method == "vps") scene.value().contact.method = models::SceneMethod::Voxmap;
   if (method == "ist") scene.value().contact.method = models::SceneMethod::InnerSpheres;
-  const Result<response::ContactLaw> law = lawOf(scene.value().contact);
-  const std::optional<std::vector<SessionHand>> hands = sessionHands(meta("hands"));
+  const Result<response::ContactLaw> law = haptics::lawOf(scene.value().contact);
+  const std::optional<std::vector<SessionHand>> hands = haptics::sessionHands(meta("hands"));
   if (!law || !hands) return isNone;
 
   Rerun rerun;
   Result<LoadedScene> loaded = loadScene(std::move(scene).value());
   if (!loaded) return loaded.error();
   rerun.loaded = std::move(loaded).value();
-  Json identities = Json::array();
-  for (const std::size_t object : rerun.loaded.objectOf)
-    identities.push_back(rerun.loaded.objects[object].identity.text());
-  if (jsonText(identities) != meta("objects")) {
+  if (haptics::objectsText(rerun.loaded) != meta("objects")) {
     return Error{Reason::BadValue, -1,
                  fmt::format("{}: a model of its scene has changed since, or was built by another "
                              "version of Tactus ({}); it cannot run again.",
                              shown, meta("version"))};
   }
   constexpr double kTickSeconds = 1e-3;
-  rerun.setup = tickSetupOf(rerun.loaded, law.value(), *hands, kTickSeconds);
-  rerun.parameters = parametersOf(rerun.setup);
+  rerun.setup = haptics::tickSetupOf(rerun.loaded, law.value(), *hands, kTickSeconds);
+  rerun.parameters = haptics::parametersOf(rerun.setup);
   if (!haptics::readParameters(meta("parameters"), rerun.parameters)) return isNone;
   for (const haptics::TickHand& hand : rerun.setup.hands)
     rerun.handNames.emplace_back(haptics::nameOf(hand.hand));

@@ -17,7 +17,7 @@ constexpr std::int64_t kTickNs = 1'000'000;
 Result<std::unique_ptr<RunningSession>> RunningSession::start(OpenedSession& session,
                                                               const RunSettings& settings) {
   std::unique_ptr<RunningSession> made(new RunningSession(
-      session, settings.parameters ? *settings.parameters : parametersOf(session.setup)));
+      session, settings.parameters ? *settings.parameters : haptics::parametersOf(session.setup)));
   const RecorderPace pace =
       settings.hasSimulatedTime ? RecorderPace::ByDriver : RecorderPace::OwnThread;
   if (settings.recording) {

@@ -216,7 +216,7 @@ void SceneWindow::takeLoaded(render::Frame& frame) {
   session_ = std::make_unique<OpenedSession>(std::move(opened).value());
   for (const std::string& note : session_->notes)
     say(note);
-  parameters_ = std::make_unique<ParameterHistory>(parametersOf(session_->setup));
+  parameters_ = std::make_unique<ParameterHistory>(haptics::parametersOf(session_->setup));
   picture_ = std::make_unique<SessionPicture>(*session_, isSoftware_);
   for (std::size_t hand = 0; hand < session_->devices.size(); ++hand) {
     haptics::PointerDevice* pointer = session_->devices[hand].pointer;

@@ -1,10 +1,56 @@
 #pragma once
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "app/output.hpp"
 
-/// What `tactus study analyze` and `tactus study power` are asked, and the functions that do it.
+/// What the commands of `tactus study` are asked, and the functions that do it.
 namespace tactus::app {
+
+struct StudyNewRequest {
+  std::string protocol;  ///< shipped name or TOML file
+  std::uint32_t participants = 0;
+  std::string folder;
+  bool overwrites = false;
+  bool asJson = false;
+};
+/// `tactus study new`: checks a protocol, prints the whole plan, makes the study's folder.
+///
+/// JSON: `protocol`, `hash`, `seed`, `participants`, `sessions[{id, participants[{id, filler,
+/// sequence, seed, periods[{conditions{}, letter, seat, side}]}], trials[{number, period, block,
+/// practice, seed}]}]`.
+[[nodiscard]] ExitCode runStudyNew(const StudyNewRequest& request);
+
+struct StudyRunRequest {
+  std::string study;                       ///< its folder
+  std::optional<std::string> participant;  ///< code; none: all that are left
+  bool simulates = false;
+  double timeScale = 1.0;  ///< of all time limits
+  bool asJson = false;
+};
+/// `tactus study run`: does what is left of the plan, with simulated participants.
+///
+/// JSON: `simulated`, `trials`, `trials_before`, `simulated_seconds`, `core_seconds`,
+/// `times_real_time_per_core`, `dropped` (must be 0), `stopped`.
+[[nodiscard]] ExitCode runStudyRun(const StudyRunRequest& request);
+
+struct StudyStatusRequest {
+  std::string study;
+  bool asJson = false;
+};
+/// `tactus study status`. JSON: `protocol`, `hash`, `participants[{id, session, state, trials_done,
+/// trials_planned, flags}]` with a state of "done", "partial", "not begun".
+[[nodiscard]] ExitCode runStudyStatus(const StudyStatusRequest& request);
+
+struct StudyExportRequest {
+  std::string study;
+  std::string csv, bids;  ///< folder; one of the two
+  bool isPseudonymised = false;
+  bool overwrites = false;
+};
+/// `tactus study export`: tables with a dictionary, or a tree like Motion-BIDS with all raw data.
+[[nodiscard]] ExitCode runStudyExport(const StudyExportRequest& request);
 
 struct StudyAnalyzeRequest {
   std::string study;   ///< its folder; the trial table lies in `trials` within

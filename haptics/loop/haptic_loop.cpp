@@ -6,9 +6,6 @@
 namespace tactus::haptics {
 namespace {
 
-// With RecorderPace::ByDriver: a chunk at a time.
-constexpr std::uint64_t kDrainTicks = Recorder::kChunkTicks;
-
 constexpr double kUsPerNs = 1e-3;
 
 // A line of action further from the tool than this is one of nearly a pure torque [m].
@@ -42,6 +39,8 @@ HapticLoop::HapticLoop(const Parts& parts, const TickParameters& begin)
       recorder_(parts.recorder),
       pace_(parts.pace),
       trace_(parts.trace),
+      observer_(parts.observer),
+      drainTicks_(parts.drainTicks),
       records_(parts.recorder, parts.tick->handCount(), parts.tick->world().size()),
       written_(parts.tick->handCount()),
       wanted_(begin) {}
@@ -74,10 +73,11 @@ void HapticLoop::tick(const TickStart& start, const ServoSettings& settings) noe
 
   count();
   if (recorder_ != nullptr) records_.push(stamp, inputs, *tick_, written_, computeUs_);
+  if (observer_ != nullptr) observer_->see(stamp, inputs, *tick_, written_);
   publish(inputs, start);
   if (trace_ != nullptr) trace(inputs);
   if (recorder_ != nullptr && pace_ == RecorderPace::ByDriver &&
-      (start.number + 1) % kDrainTicks == 0)
+      (start.number + 1) % drainTicks_ == 0)
     recorder_->drain();
   // Of simulated time nothing is measured, so that two recordings of a run are the same.
   computeUs_ = isWall ? static_cast<double>(monotonicNs() - nowNs) * kUsPerNs : 0.0;

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "haptics/loop/servo_loop.hpp"
@@ -72,6 +73,18 @@ struct ContactTotals {
   std::uint32_t mostTouching = 0;
 };
 
+/// Looks at each tick in the loop's own thread, after devices have their wrenches and the recorder
+/// its records: what it does there has to be as bounded as a tick. For studies, which measure.
+class TickObserver {
+ public:
+  TickObserver() = default;
+  TickObserver(const TickObserver&) = delete;
+  TickObserver& operator=(const TickObserver&) = delete;
+  virtual ~TickObserver() = default;
+  virtual void see(const RecordRing::Stamp& stamp, const TickInputs& inputs, const HapticTick& tick,
+                   std::span<const DeviceStatus> written) noexcept = 0;
+};
+
 /// The 1 kHz loop: devices, one HapticTick, who reads and who records. Owns the clock's side of
 /// everything: the tick itself sees only samples and numbers.
 class HapticLoop {
@@ -83,7 +96,11 @@ class HapticLoop {
     std::vector<HapticDevice*> devices;  ///< of each hand of the tick
     Recorder* recorder = nullptr;
     RecorderPace pace = RecorderPace::OwnThread;
-    TickTrace* trace = nullptr;  ///< of each tick, for curves; may be null
+    TickTrace* trace = nullptr;        ///< of each tick, for curves; may be null
+    TickObserver* observer = nullptr;  ///< may be null
+    /// With RecorderPace::ByDriver how many ticks are written in one go, each a commit; below half
+    /// of Recorder::kRingTicks.
+    std::uint64_t drainTicks = Recorder::kChunkTicks;
   };
   HapticLoop(const Parts& parts, const TickParameters& begin);
 
@@ -115,6 +132,8 @@ class HapticLoop {
   Recorder* recorder_;
   RecorderPace pace_;
   TickTrace* trace_;
+  TickObserver* observer_;
+  std::uint64_t drainTicks_;
   TickRecorder records_;
   std::vector<DeviceStatus> written_;
   TickParameters wanted_;

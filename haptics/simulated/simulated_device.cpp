@@ -73,11 +73,16 @@ SimulatedDevice::SimulatedDevice(const DeviceProfile& profile, HandPath path,
   delaySteps_ = std::min(delaySteps_, kMost);
   capabilities_.serial = "simulated";
   capabilities_.rate = 1.0 / settings.tickSeconds;
-  const HandIntent begin = intentAt(path_, 0.0);
+  const HandIntent begin = intentAt(0.0);
   truth_.position = capabilities_.workspaceCentre + begin.position;
   if (capabilities_.sensesRotation) truth_.orientation = begin.orientation;
   truth_.gripperAngle = profile_.gripperRange * (1.0 - begin.closed);
   stopAtEnds();
+}
+
+HandIntent SimulatedDevice::intentAt(double seconds) noexcept {
+  return settings_.will != nullptr ? settings_.will->intentAt(seconds)
+                                   : haptics::intentAt(path_, seconds);
 }
 
 double SimulatedDevice::noise() noexcept {
@@ -110,7 +115,7 @@ void SimulatedDevice::measure(DeviceSample& sample) noexcept {
   }
   sample.orientation = measuredTurn(truth_.orientation, profile_.rotationStep);
   sample.gripperAngle = rounded(truth_.gripperAngle, profile_.gripperStep);
-  sample.buttons = intentAt(path_, static_cast<double>(tick_) * settings_.tickSeconds).buttons;
+  sample.buttons = intentAt(static_cast<double>(tick_) * settings_.tickSeconds).buttons;
   if (profile_.velocity == VelocityEstimator::Vendor) {
     // What a library does: differences, and one pole.
     const double period = settings_.tickSeconds;
@@ -180,7 +185,7 @@ DeviceStatus SimulatedDevice::write(const DeviceCommand& command) noexcept {
   line_[(tick_ + 1) % kMostDelayTicks] = {};
   for (int k = 0; k < kSubSteps; ++k) {
     const double seconds = static_cast<double>(tick_) * settings_.tickSeconds + (k + 1) * step_;
-    subStep(commandAt(k), intentAt(path_, seconds));
+    subStep(commandAt(k), intentAt(seconds));
   }
   ++tick_;
   return status;

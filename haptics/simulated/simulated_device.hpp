@@ -22,6 +22,7 @@ struct SimulatedSettings {
   std::uint32_t extraDelayTicks = 0;  ///< on top of the profile's delay, for the stability test
   double calibrationSeconds = 0.0;    ///< that it takes to become ready
   SimulatedFaults faults;
+  HandWill* will = nullptr;  ///< instead of the path, whose grasp stays; outlives the device
 };
 
 /// A device that is not there, with the physics of one, and a hand on it.
@@ -69,6 +70,7 @@ class SimulatedDevice final : public HapticDevice {
   // 50 ms of delay, the most that a profile may have, at four times our rate.
   static constexpr std::size_t kMostDelayTicks = 256;
 
+  [[nodiscard]] HandIntent intentAt(double seconds) noexcept;
   [[nodiscard]] const DeviceCommand& commandAt(int subStep) const noexcept;
   void subStep(const DeviceCommand& command, const HandIntent& intent) noexcept;
   void moveTranslation(const DeviceCommand& command, const HandIntent& intent,

@@ -89,6 +89,17 @@ struct HandIntent {
 };
 [[nodiscard]] HandIntent intentAt(const HandPath& path, double seconds) noexcept;
 
+/// Somebody who decides while the device runs where its hand goes: in place of a path.
+class HandWill {
+ public:
+  HandWill() = default;
+  HandWill(const HandWill&) = delete;
+  HandWill& operator=(const HandWill&) = delete;
+  virtual ~HandWill() = default;
+  /// Asked for times that only grow, several a tick.
+  [[nodiscard]] virtual HandIntent intentAt(double seconds) noexcept = 0;
+};
+
 /// The hand's answer to what it feels: after the time that a person needs to notice, a push that
 /// has come makes it hold tighter, and let go again as slowly when it is gone.
 class HandReaction {

@@ -30,6 +30,17 @@ Vector3d turnsOf(std::uint32_t buttons) {
   return turns;
 }
 
+// Source: R. Weller, "New Geometric Data Structures for Collision Detection and Haptics", 2013,
+// section 7.4: three of the Falcon's buttons turn the virtual hand, the fourth changes the way.
+constexpr int kButtonsOfFalcon = 4;
+Vector3d turnsOfFour(std::uint32_t buttons) {
+  const double way = isDown(buttons, 3) ? -1.0 : 1.0;
+  Vector3d turns = Vector3d::Zero();
+  for (unsigned axis = 0; axis < 3; ++axis)
+    turns[axis] = isDown(buttons, axis) ? way : 0.0;
+  return turns;
+}
+
 /// Its tools move as their hands' couplings want: pulled as bodies among bodies, or where they are
 /// told to be.
 BodyKind kindOf(ToolKind kind) {
@@ -67,6 +78,7 @@ response::CouplingGains gainsIn(response::CouplingGains gains, double slower) {
 HapticTick::HeldHand::HeldHand(const TickHand& given, const Isometry3d& sceneFromTool, double dt)
     : which(given.hand),
       body(given.body),
+      buttons(given.capabilities.buttons),
       response(given.setup, sceneFromTool, given.parameters),
       tool(given.body),
       start(given.capabilities, {.tickSeconds = dt}) {}
@@ -162,8 +174,10 @@ void HapticTick::readHand(HeldHand& hand, const HandSample& from,
   // One that is there and only let go of is not called lost.
   const bool isLetGo = !now.isDeadManHeld && hand.response.setup().device.needsDeadMan;
   now.isConnected = isRunning || (isLetGo && !from.status.has(DeviceFlag::Lost));
-  now.isClutchPressed = (sample.buttons & kClutch) != 0;
-  now.buttons = turnsOf(sample.buttons);
+  const bool turnsByFour = hand.buttons == kButtonsOfFalcon &&
+                           response::turnsByButtons(hand.response.parameters().level);
+  now.isClutchPressed = !turnsByFour && (sample.buttons & kClutch) != 0;
+  now.buttons = turnsByFour ? turnsOfFour(sample.buttons) : turnsOf(sample.buttons);
   now.skippedTicks = inputs.skipped;
   now.contactAge = 0.0;  // those of what a hand holds are computed in this very tick
   now.wasCut = wasCut_;

@@ -89,7 +89,8 @@ struct HandResult {
 /// machine and vector target.
 ///
 /// Buttons: the first is the clutch; with `3in+buttons` the next six turn the tool about +x, -x,
-/// +y, -y, +z and -z.
+/// +y, -y, +z and -z. A device with exactly four has no clutch in that mode: three turn the tool
+/// about x, y and z, and while the fourth is held, the other way round.
 class HapticTick {
  public:
   explicit HapticTick(const TickSetup& setup);
@@ -114,6 +115,7 @@ class HapticTick {
 
     Hand which;
     std::size_t body;
+    int buttons;  // of the device
     response::HandResponse response;
     response::WorldTool tool;
     StartSequence start;

@@ -74,10 +74,10 @@ TEST(ShippedScenes, AreSortedByNameAndReadable) {
     EXPECT_EQ(read.text, scene.text);
     EXPECT_NE(read.title, read.name) << "each has a title";
   }
-  EXPECT_EQ(names, (std::vector<std::string_view>{"bimanual-assembly", "bolt-and-nut", "gears",
-                                                  "peg-in-hole", "pile-20", "quality-II",
-                                                  "quality-III", "quality-IV", "quality-Ia",
-                                                  "quality-Ib", "rhino-pair", "workspace"}));
+  EXPECT_EQ(names, (std::vector<std::string_view>{
+                       "bimanual-assembly", "bolt-and-nut", "gears", "haptic-game", "peg-in-hole",
+                       "pile-20", "press-plate", "quality-II", "quality-III", "quality-IV",
+                       "quality-Ia", "quality-Ib", "rhino-pair", "workspace"}));
 }
 
 TEST(ShippedScenes, NeedNoFileAndAskForModelsThatExist) {
@@ -102,6 +102,8 @@ TEST(ShippedScenes, BodiesBeginApart) {
       for (std::size_t j = i + 1; j < boxes.size(); ++j) {
         // what is in a bowl is in its box, and an axle in that of its gear, see below
         if (scene.bodies[i].name == "bowl" || scene.bodies[j].name == "bowl") continue;
+        // the game's wells reach into its table, and nothing of them into the other
+        if (scene.bodies[i].name == "table" && scene.bodies[j].name.ends_with("-well")) continue;
         if (scene.bodies[i].name == "right axle" && scene.bodies[j].name == "driven") continue;
         EXPECT_GT(gapOf(boxes[i], boxes[j]), 0.0)
             << scene.name << ": " << scene.bodies[i].name << ", " << scene.bodies[j].name;

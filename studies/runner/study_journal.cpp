@@ -1,0 +1,212 @@
+#include "studies/runner/study_journal.hpp"
+
+#include <sqlite3.h>
+
+#include <nlohmann/json.hpp>
+
+#include "models/files/file_label.hpp"
+
+namespace tactus::studies {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using models::Done;
+using models::Error;
+using models::Reason;
+using models::Result;
+
+// A writer in another process, such as `study status` beside a run, ends within this [ms].
+constexpr int kBusyMilliseconds = 10'000;
+
+constexpr const char* kTables =
+    "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;"
+    "CREATE TABLE IF NOT EXISTS meta(key TEXT PRIMARY KEY, value TEXT NOT NULL);"
+    "CREATE TABLE IF NOT EXISTS trial(session TEXT NOT NULL, number INTEGER NOT NULL, attempt "
+    "INTEGER NOT NULL, last INTEGER NOT NULL, success INTEGER NOT NULL, recording TEXT NOT NULL, "
+    "was_right INTEGER, players TEXT NOT NULL, PRIMARY KEY(session, number, attempt));"
+    "CREATE TABLE IF NOT EXISTS answer(participant TEXT NOT NULL, period INTEGER NOT NULL, item "
+    "TEXT NOT NULL, value REAL, text TEXT NOT NULL, PRIMARY KEY(participant, period, item));";
+
+/// A prepared statement that ends with its scope.
+class Statement {
+ public:
+  Statement(sqlite3* database, const char* sql) {
+    if (sqlite3_prepare_v2(database, sql, -1, &statement_, nullptr) != SQLITE_OK)
+      statement_ = nullptr;
+  }
+  Statement(const Statement&) = delete;
+  Statement& operator=(const Statement&) = delete;
+  ~Statement() { sqlite3_finalize(statement_); }
+
+  void bind(int place, const std::string& text) {
+    sqlite3_bind_text(statement_, place, text.data(), static_cast<int>(text.size()),
+                      SQLITE_TRANSIENT);
+  }
+  void bind(int place, std::int64_t number) { sqlite3_bind_int64(statement_, place, number); }
+  void bind(int place, double number) { sqlite3_bind_double(statement_, place, number); }
+  [[nodiscard]] int step() {
+    return statement_ == nullptr ? SQLITE_ERROR : sqlite3_step(statement_);
+  }
+  [[nodiscard]] std::string text(int column) {
+    const unsigned char* bytes = sqlite3_column_text(statement_, column);
+    const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_, column));
+    return bytes == nullptr ? std::string() : std::string(bytes, bytes + size);
+  }
+  [[nodiscard]] std::int64_t whole(int column) { return sqlite3_column_int64(statement_, column); }
+  [[nodiscard]] double real(int column) { return sqlite3_column_double(statement_, column); }
+  [[nodiscard]] bool isNull(int column) {
+    return sqlite3_column_type(statement_, column) == SQLITE_NULL;
+  }
+
+ private:
+  sqlite3_stmt* statement_ = nullptr;
+};
+
+std::string playersText(const std::vector<PlayerResult>& players) {
+  Json list = Json::array();
+  for (const PlayerResult& player : players) {
+    list.push_back(
+        {{"measures", player.measures}, {"censored", player.censored}, {"counts", player.counts}});
+  }
+  return list.dump();
+}
+
+std::optional<std::vector<PlayerResult>> playersOf(const std::string& text) try {
+  std::vector<PlayerResult> players;
+  for (const Json& entry : Json::parse(text)) {
+    PlayerResult player;
+    player.measures = entry.at("measures").get<std::map<std::string, double>>();
+    player.censored = entry.at("censored").get<std::set<std::string>>();
+    player.counts = entry.at("counts").get<std::map<std::string, std::uint64_t>>();
+    players.push_back(std::move(player));
+  }
+  return players;
+} catch (const Json::exception&) {
+  return std::nullopt;
+}
+
+bool runs(sqlite3* database, const char* sql) {
+  return sqlite3_exec(database, sql, nullptr, nullptr, nullptr) == SQLITE_OK;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<StudyJournal>> StudyJournal::open(const std::filesystem::path& file) {
+  const std::string label = models::printable(file.string());
+  sqlite3* connection = nullptr;
+  const int code = sqlite3_open(file.c_str(), &connection);
+  std::unique_ptr<StudyJournal> journal(new StudyJournal(connection, label));
+  if (code != SQLITE_OK) return journal->failure();
+  sqlite3_busy_timeout(connection, kBusyMilliseconds);
+  if (!runs(connection, kTables)) return journal->failure();
+  return journal;
+}
+
+Error StudyJournal::failure() const {
+  return {Reason::CannotWrite, -1,
+          models::say(label_, ": the study's journal cannot be used: ",
+                      sqlite3_errmsg(database_.get()), ".")};
+}
+
+Result<Done> StudyJournal::add(const JournalTrial& trial,
+                               const std::vector<JournalAnswer>& answers) {
+  const std::lock_guard lock(mutex_);
+  sqlite3* database = database_.get();
+  if (!runs(database, "BEGIN IMMEDIATE")) return failure();
+  bool isGood = true;
+  {
+    Statement row(database, "INSERT INTO trial VALUES(?,?,?,?,?,?,?,?)");
+    row.bind(1, trial.session);
+    row.bind(2, static_cast<std::int64_t>(trial.number));
+    row.bind(3, static_cast<std::int64_t>(trial.attempt));
+    row.bind(4, static_cast<std::int64_t>(trial.isLast ? 1 : 0));
+    row.bind(5, static_cast<std::int64_t>(trial.isSuccess ? 1 : 0));
+    row.bind(6, trial.recording);
+    if (trial.wasRight) row.bind(7, static_cast<std::int64_t>(*trial.wasRight ? 1 : 0));
+    row.bind(8, playersText(trial.players));
+    isGood = row.step() == SQLITE_DONE;
+  }
+  for (const JournalAnswer& answer : answers) {
+    Statement row(database, "INSERT OR REPLACE INTO answer VALUES(?,?,?,?,?)");
+    row.bind(1, answer.participant);
+    row.bind(2, static_cast<std::int64_t>(answer.period));
+    row.bind(3, answer.item);
+    if (answer.value) row.bind(4, *answer.value);
+    row.bind(5, answer.text);
+    isGood = isGood && row.step() == SQLITE_DONE;
+  }
+  if (isGood && runs(database, "COMMIT")) return Done{};
+  const Error error = failure();
+  runs(database, "ROLLBACK");
+  return error;
+}
+
+Result<std::vector<JournalTrial>> StudyJournal::trials() {
+  const std::lock_guard lock(mutex_);
+  std::vector<JournalTrial> trials;
+  Statement rows(database_.get(), "SELECT * FROM trial ORDER BY session, number, attempt");
+  int code = rows.step();
+  for (; code == SQLITE_ROW; code = rows.step()) {
+    JournalTrial trial;
+    trial.session = rows.text(0);
+    trial.number = static_cast<std::uint32_t>(rows.whole(1));
+    trial.attempt = static_cast<std::uint32_t>(rows.whole(2));
+    trial.isLast = rows.whole(3) != 0;
+    trial.isSuccess = rows.whole(4) != 0;
+    trial.recording = rows.text(5);
+    if (!rows.isNull(6)) trial.wasRight = rows.whole(6) != 0;
+    std::optional<std::vector<PlayerResult>> players = playersOf(rows.text(7));
+    if (!players) {
+      return Error{Reason::Malformed, -1,
+                   models::say(label_, ": the measures of trial ", trial.number, " of session ",
+                               trial.session, " are damaged.")};
+    }
+    trial.players = *std::move(players);
+    trials.push_back(std::move(trial));
+  }
+  if (code != SQLITE_DONE) return failure();
+  return trials;
+}
+
+Result<std::vector<JournalAnswer>> StudyJournal::answers() {
+  const std::lock_guard lock(mutex_);
+  std::vector<JournalAnswer> answers;
+  Statement rows(database_.get(), "SELECT * FROM answer ORDER BY participant, period, rowid");
+  int code = rows.step();
+  for (; code == SQLITE_ROW; code = rows.step()) {
+    JournalAnswer answer;
+    answer.participant = rows.text(0);
+    answer.period = static_cast<std::uint32_t>(rows.whole(1));
+    answer.item = rows.text(2);
+    if (!rows.isNull(3)) answer.value = rows.real(3);
+    answer.text = rows.text(4);
+    answers.push_back(std::move(answer));
+  }
+  if (code != SQLITE_DONE) return failure();
+  return answers;
+}
+
+Result<bool> StudyJournal::agree(const std::string& key, const std::string& value) {
+  {
+    const std::lock_guard lock(mutex_);
+    Statement row(database_.get(), "INSERT OR IGNORE INTO meta VALUES(?,?)");
+    row.bind(1, key);
+    row.bind(2, value);
+    if (row.step() != SQLITE_DONE) return failure();
+  }
+  const Result<std::string> known = agreed(key);
+  if (!known) return known.error();
+  return known.value() == value;
+}
+
+Result<std::string> StudyJournal::agreed(const std::string& key) {
+  const std::lock_guard lock(mutex_);
+  Statement row(database_.get(), "SELECT value FROM meta WHERE key=?");
+  row.bind(1, key);
+  const int code = row.step();
+  if (code == SQLITE_ROW) return row.text(0);
+  if (code == SQLITE_DONE) return std::string();
+  return failure();
+}
+
+}  // namespace tactus::studies

@@ -1,0 +1,33 @@
+#include "studies/runner/staircase.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tactus::studies {
+namespace {
+
+TEST(Staircase, GoesDownAfterTwoRightAnswersAndUpAfterAWrongOne) {
+  StudyProtocol protocol = findProtocol("stiffness-jnd").value();
+  ASSERT_FALSE(Staircase(protocol).isUsed()) << "constant stimuli";
+  protocol.psychophysics->method = PsychophysicsMethod::OneUpTwoDown;
+  protocol.psychophysics->reference = 600.0;
+  protocol.psychophysics->start = 300.0;
+  protocol.psychophysics->step = 50.0;
+  protocol.psychophysics->reversals = 2;
+  Staircase staircase(protocol);
+  ASSERT_TRUE(staircase.isUsed());
+  EXPECT_EQ(staircase.comparison(), 900.0);
+  staircase.answer(true);
+  EXPECT_EQ(staircase.comparison(), 900.0);
+  staircase.answer(true);
+  EXPECT_EQ(staircase.comparison(), 850.0);
+  staircase.answer(false);  // reversal at 250
+  EXPECT_EQ(staircase.comparison(), 900.0);
+  EXPECT_FALSE(staircase.threshold().has_value());
+  staircase.answer(true);
+  staircase.answer(true);  // reversal at 300
+  EXPECT_EQ(staircase.comparison(), 850.0);
+  EXPECT_NEAR(staircase.threshold().value(), 275.0, 1e-12);
+}
+
+}  // namespace
+}  // namespace tactus::studies
