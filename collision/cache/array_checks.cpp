@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "collision/tree/ball_hierarchy.hpp"
+#include "collision/voxmap/brick_places.hpp"
 
 namespace tactus::collision {
 namespace {
@@ -232,7 +233,8 @@ std::string_view flawOf(const Voxmap::Arrays& map) {
   if (map.coarseUnits < 0 || map.coarseUnits > 1 << 24) return "the unit of the coarse cells";
   std::uint64_t places = 1;
   for (const std::int32_t along : map.size) {
-    if (along < 1 || static_cast<std::uint64_t>(along) > Voxmap::kMostBytes / (8 * places)) {
+    if (along < 1 || along > kMostPlacesAlong ||
+        static_cast<std::uint64_t>(along) > Voxmap::kMostBytes / (8 * places)) {
       return "the size of the grid";
     }
     places *= static_cast<std::uint64_t>(along);

@@ -16,6 +16,7 @@
 #include "collision/cache/array_checks.hpp"
 #include "collision/cache/object_builder.hpp"
 #include "collision/tree/ball_hierarchy.hpp"
+#include "collision/voxmap/large_pages.hpp"
 
 namespace tactus::collision {
 namespace {
@@ -544,7 +545,7 @@ Result<CollisionObject> readObject(std::shared_ptr<const SectionFile> file) {
     object.parameters.points = pointsBuild.points;
     object.parameters.pointsOffset = pointsOffset;
     object.figures.pointsSeconds = pointsBuild.seconds;
-    object.voxmap = Voxmap(voxmap, file);
+    object.voxmap = inLargePages(Voxmap(voxmap, file));
     object.pointshell = Pointshell(shell, file);
     object.cold = std::make_shared<PartsInFile>(std::move(file));
     return object;

@@ -18,9 +18,9 @@ using Block = Pointshell::Block;
 constexpr std::size_t kRun = 64;
 
 // Sixteen points or balls are looked up in the map so many rounds before its values are read, and
-// are fetched themselves as many rounds before that. Of 100,000 points in a map of 31 MB whose
-// poses are random, a query at 1 % overlap takes 67 us with nothing but points fetched ahead, 49 us
-// with 4 rounds, 43 us with 8, and no less with 16; 22 us if all were in the cache.
+// are fetched themselves as many rounds before that. At 1 % overlap of 100,000 points a query
+// touches some 3500 cache lines: from memory it takes 36 us, from the caches 15 us. Twice as many
+// rounds are no faster, nor is it to fetch the places of bricks ahead.
 constexpr std::size_t kAhead = 8;
 
 // Keys below this are none: nothing is known.

@@ -131,6 +131,7 @@ std::optional<BrickPlaces> brickPlaces(const SurfaceDistance& surface, double vo
   // of a place: its two numbers and about one corner
   const double least = count * (2 * sizeof(std::int32_t) + sizeof(std::int16_t));
   if (!(least <= static_cast<double>(mostBytes))) return std::nullopt;
+  if (!(along.maxCoeff() <= kMostPlacesAlong)) return std::nullopt;
   for (std::size_t k = 0; k < 3; ++k)
     places.size[k] = static_cast<std::int32_t>(along[static_cast<Eigen::Index>(k)]);
   places.origin = bounds.centre() - 0.5 * kCells * places.voxel * along;

@@ -10,6 +10,9 @@
 
 namespace tactus::collision {
 
+/// Places along a side, at most: their numbers and voxels are exact as floats.
+constexpr std::int32_t kMostPlacesAlong = 1 << 20;
+
 /// Where bricks of a voxmap may stand, and which of them are needed.
 struct BrickPlaces {
   Eigen::Vector3d origin = Eigen::Vector3d::Zero();  ///< first point of the lattice
@@ -34,7 +37,8 @@ struct BrickNeeds {
   unsigned threads = 0;
 };
 
-/// Of voxels of this size; nothing if their number of places alone needs more than `mostBytes`.
+/// Of voxels of this size; nothing if their number of places alone needs more than `mostBytes`, or
+/// there are more than kMostPlacesAlong along a side.
 [[nodiscard]] std::optional<BrickPlaces> brickPlaces(const SurfaceDistance& surface, double voxel,
                                                      std::uint64_t mostBytes,
                                                      const BrickNeeds& needs);

@@ -9,6 +9,7 @@
 
 #include "collision/voxmap/brick_distances.hpp"
 #include "collision/voxmap/brick_places.hpp"
+#include "collision/voxmap/large_pages.hpp"
 #include "collision/voxmap/lattice_signs.hpp"
 #include "collision/voxmap/voxmap_error.hpp"
 #include "models/lanes/elementary.hpp"
@@ -387,7 +388,7 @@ class Builder {
     arrays.coarseUnits = coarseUnits_;
     arrays.origin = places_.origin;
     arrays.error = measuredError(Voxmap(arrays, numbers_), surface_, settings_.threads);
-    return {arrays, numbers_};
+    return inLargePages({arrays, numbers_});
   }
 
   struct Numbers {

@@ -7,6 +7,7 @@
 
 #include "collision/voxmap/voxmap.hpp"
 #include "models/lanes/lanes.hpp"
+#include "models/lanes/scattered_rows.hpp"
 
 // Once a target, like lanes.hpp.
 #if defined(TACTUS_VOXMAP_LANES) == defined(HWY_TARGET_TOGGLE)
@@ -51,10 +52,11 @@ LANES_INLINE F32x16 mix(F32x16 from, F32x16 to, F32x16 share) {
 
 /// The cells of the map that sixteen points lie in, and where in them.
 struct FieldCells16 {
-  I32x16 first;       ///< number of the lowest corner's value
-  I32x16 offset;      ///< what is to be added to the values [units]
-  F32x16 tx, ty, tz;  ///< where in the cell, 0 to 1
-  F32x16 scale;       ///< voxels that the cell is long, inverse: less than 1 if coarse
+  alignas(64) std::int32_t first[kLanes];  ///< number of the lowest corner's value
+  bool areFine;                            ///< all of them are cells of bricks
+  I32x16 offset;                           ///< what is to be added to the values [units]
+  F32x16 tx, ty, tz;                       ///< where in the cell, 0 to 1
+  F32x16 scale;  ///< voxels that the cell is long, inverse: less than 1 if coarse
   F32x16 beyondX, beyondY, beyondZ;  ///< out of the grid [voxels]
 };
 
@@ -64,9 +66,9 @@ LANES_INLINE FieldCells16 fieldCells(const Voxmap::Arrays& map, F32x16 x, F32x16
   const LatticePlace px = latticePlace(x * perVoxel, map.size[0]);
   const LatticePlace py = latticePlace(y * perVoxel, map.size[1]);
   const LatticePlace pz = latticePlace(z * perVoxel, map.size[2]);
-  const I32x16 bx = toInt(px.brick);
-  const I32x16 by = toInt(py.brick);
-  const I32x16 bz = toInt(pz.brick);
+  const I32x16 bx = wholeToInt(px.brick);
+  const I32x16 by = wholeToInt(py.brick);
+  const I32x16 bz = wholeToInt(pz.brick);
 
   const std::int32_t* places = map.places.data();
   const I32x16 place = ((bz * map.size[1] + by) * map.size[0] + bx) * 2;
@@ -77,6 +79,7 @@ LANES_INLINE FieldCells16 fieldCells(const Voxmap::Arrays& map, F32x16 x, F32x16
 
   // a coarse cell is one cell seven times as large, between corners that have a stride of their own
   constexpr float kLast = static_cast<float>(Voxmap::kCells - 1);
+  constexpr auto kPoints = static_cast<float>(Voxmap::kPoints);
   constexpr float kShrink = 1.0F / static_cast<float>(Voxmap::kCells);
   const F32x16 cellX = select(isCoarseFloat, 0.0F, min(floor(px.within), kLast));
   const F32x16 cellY = select(isCoarseFloat, 0.0F, min(floor(py.within), kLast));
@@ -91,11 +94,23 @@ LANES_INLINE FieldCells16 fieldCells(const Voxmap::Arrays& map, F32x16 x, F32x16
   const I32x16 coarse = bz * cornersXY + by * cornersX + bx;
   const I32x16 fine = brick * static_cast<std::int32_t>(Voxmap::kValues) +
                       static_cast<std::int32_t>(map.corners()) +
-                      (toInt(cellZ) * Voxmap::kPoints + toInt(cellY)) * Voxmap::kPoints +
-                      toInt(cellX);
-  return {
-      select(isCoarse, coarse, fine), offset, tx, ty, tz, scale, px.beyond, py.beyond, pz.beyond};
+                      wholeToInt((cellZ * kPoints + cellY) * kPoints + cellX);
+  FieldCells16 cells;
+  store(select(isCoarse, coarse, fine), cells.first);
+  cells.areFine = none(isCoarse);
+  cells.offset = offset;
+  cells.tx = tx;
+  cells.ty = ty;
+  cells.tz = tz;
+  cells.scale = scale;
+  cells.beyondX = px.beyond;
+  cells.beyondY = py.beyond;
+  cells.beyondZ = pz.beyond;
+  return cells;
 }
+
+/// From one layer of a brick's values to the next.
+constexpr int kSliceOfBrick = Voxmap::kPoints * Voxmap::kPoints;
 
 /// From one corner of a cell to the next, along y and z.
 struct FieldStrides16 {
@@ -106,32 +121,52 @@ LANES_INLINE FieldStrides16 stridesOf(const Voxmap::Arrays& map, const FieldCell
   const std::int32_t cornersX = map.size[0] + 1;
   const std::int32_t cornersXY = cornersX * (map.size[1] + 1);
   const auto isCoarse = maskOf<std::int32_t>(cells.scale < 1.0F);
-  return {select(isCoarse, cornersX, Voxmap::kPoints),
-          select(isCoarse, cornersXY, Voxmap::kPoints * Voxmap::kPoints)};
+  return {select(isCoarse, cornersX, Voxmap::kPoints), select(isCoarse, cornersXY, kSliceOfBrick)};
 }
 
-/// Has the values of the cells fetched, for fieldIn() a little later. The lower row along x on both
-/// sides only: in a brick the upper one is on the same cache line three times out of four.
+/// Has the values of the cells fetched, for fieldIn() a little later. Rows along x that are next to
+/// each other along y are on one cache line three times out of four; if only their lower ones were
+/// fetched, nearly each sixteen points would wait once for the memory.
 LANES_INLINE void prefetchValues(const Voxmap::Arrays& map, const FieldCells16& cells) {
-  alignas(64) std::array<std::int32_t, 2 * kLanes> rows;
-  store(cells.first, rows.data());
-  store(cells.first + stridesOf(map, cells).z, rows.data() + kLanes);
   const std::int16_t* const values = map.values.data();
+  if (cells.areFine) {
+    for (const std::int32_t first : cells.first) {
+      const std::int16_t* const corner = values + first;
+      __builtin_prefetch(corner);
+      __builtin_prefetch(corner + Voxmap::kPoints);
+      __builtin_prefetch(corner + kSliceOfBrick);
+      __builtin_prefetch(corner + kSliceOfBrick + Voxmap::kPoints);
+    }
+    return;
+  }
+  alignas(64) std::array<std::int32_t, 4 * kLanes> rows;
+  const FieldStrides16 strides = stridesOf(map, cells);
+  const I32x16 first = load(static_cast<const std::int32_t*>(cells.first));
+  store(first, rows.data());
+  store(first + strides.y, rows.data() + kLanes);
+  store(first + strides.z, rows.data() + 2 * kLanes);
+  store(first + strides.y + strides.z, rows.data() + 3 * kLanes);
   for (const std::int32_t row : rows)
     __builtin_prefetch(values + row);
+}
+
+/// Values of a cell's four edges along x: at (y, z) of (0, 0), (1, 0), (0, 1) and (1, 1).
+LANES_INLINE FourShortPairs cornersOf(const Voxmap::Arrays& map, const FieldCells16& cells) {
+  const std::int16_t* const values = map.values.data();
+  if (cells.areFine) return loadRows<Voxmap::kPoints, kSliceOfBrick>(values, cells.first);
+  const I32x16 at = load(static_cast<const std::int32_t*>(cells.first));
+  const auto [strideY, strideZ] = stridesOf(map, cells);
+  return {{gatherPairs(values, at), gatherPairs(values, at + strideY),
+           gatherPairs(values, at + strideZ), gatherPairs(values, at + strideY + strideZ)}};
 }
 
 /// The trilinear distance and its gradient. Continuous, and the gradient is that of the value,
 /// wherever it has one.
 LANES_INLINE FieldSample16 fieldIn(const Voxmap::Arrays& map, const FieldCells16& cells) {
   const float perVoxel = 1.0F / map.voxel;
-  const auto& [at, offset, tx, ty, tz, scale, beyondX, beyondY, beyondZ] = cells;
-  const auto [strideY, strideZ] = stridesOf(map, cells);
-  const std::int16_t* values = map.values.data();
-  const ShortPairs v00 = gatherPairs(values, at);
-  const ShortPairs v10 = gatherPairs(values, at + strideY);
-  const ShortPairs v01 = gatherPairs(values, at + strideZ);
-  const ShortPairs v11 = gatherPairs(values, at + strideY + strideZ);
+  const auto& [at, areFine, offset, tx, ty, tz, scale, beyondX, beyondY, beyondZ] = cells;
+  const FourShortPairs corners = cornersOf(map, cells);
+  const auto& [v00, v10, v01, v11] = corners.row;
 
   // slopes along x of the four edges, values on them, and so on up the axes; in units
   const F32x16 first00 = toFloat(v00.first);
