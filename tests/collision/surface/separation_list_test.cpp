@@ -155,7 +155,9 @@ TEST(SeparationList, ACutSearchGoesOn) {
       EXPECT_LE(found.least, truth) << k;
       EXPECT_GE(found.distance, truth - kTolerance) << k;
       isCut = found.isCut;
-      if (!isCut) EXPECT_EQ(found.distance, truth) << k;
+      if (!isCut) {
+        EXPECT_EQ(found.distance, truth) << k;
+      }
       if (cuts % 2 == 0) pose = stepped(random, pose, 1e-4);
     }
     EXPECT_GT(cuts, 1) << k;

@@ -80,7 +80,9 @@ TEST(SolidsTouch, IsUndecidedUntilACutSearchHasGoneOn) {
         do {
           found = solidsTouch(bodyOf(a), bodyOf(b), pose, scratch, 10);
           EXPECT_LE(found.facets.nodePairs, 10U) << k;
-          if (found.reason == TouchReason::Undecided) EXPECT_FALSE(found.touch) << k;
+          if (found.reason == TouchReason::Undecided) {
+            EXPECT_FALSE(found.touch) << k;
+          }
         } while (found.reason == TouchReason::Undecided && ++rounds < 1000);
         EXPECT_EQ(found.touch, truth) << k;
         undecided += rounds;

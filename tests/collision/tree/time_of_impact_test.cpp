@@ -429,7 +429,9 @@ TEST(TimeOfImpactOfCores, IsNeverLate) {
           timeOfImpactOfCores(treeA, treeB, inset, motion, {.mostNodePairs = most}, scratch);
       EXPECT_LE(cut.counters.nodePairs, most) << k;
       EXPECT_LE(cut.time, found.time) << k;
-      if (cut.status != ImpactStatus::Unfinished) EXPECT_EQ(cut.time, found.time) << k;
+      if (cut.status != ImpactStatus::Unfinished) {
+        EXPECT_EQ(cut.time, found.time) << k;
+      }
     }
     ASSERT_NE(found.status, ImpactStatus::Unfinished);
     // floats of the tree hold the balls to 1e-7
