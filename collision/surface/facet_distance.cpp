@@ -22,6 +22,9 @@ namespace tactus::collision {
 struct ClosestFacets {
   float distance = std::numeric_limits<float>::infinity();
   std::int32_t a = -1, b = -1;
+  /// What was not looked at is not closer than this, if the search was cut.
+  float waiting = std::numeric_limits<float>::infinity();
+  bool isCut = false;
   FacetDistanceCounters counters;
 };
 
@@ -33,8 +36,8 @@ TACTUS_LANES_BEGIN(tactus::collision);
 class Search {
  public:
   LANES_INLINE Search(const PosedFacets& posed, FacetDistanceScratch& scratch,
-                      ClosestFacets& closest)
-      : p_(posed), s_(scratch), closest_(closest) {
+                      std::uint32_t mostNodePairs, ClosestFacets& closest)
+      : p_(posed), s_(scratch), closest_(closest), most_(mostNodePairs) {
     const Levels a = levelsOf(*p_.a);
     const Levels b = levelsOf(*p_.b);
     if (a.count > b.count) waitOfB_ = a.first[a.count - b.count];
@@ -50,6 +53,11 @@ class Search {
     }
     std::size_t waiting = waitAtRoots();
     while (waiting != 0) {
+      if (closest_.counters.nodePairs >= most_) {
+        measure();
+        endWith(waiting);
+        return;
+      }
       waiting = openSome<false>(waiting);
       if (waiting > FacetDistanceScratch::kStackEntries) {
         closest_.counters.stackWasFull = true;
@@ -90,6 +98,13 @@ class Search {
     s_.b[0] = 0;
     s_.least[0] = -std::numeric_limits<float>::infinity();
     return 1;
+  }
+
+  /// Leaves what waits as it is.
+  LANES_INLINE void endWith(std::size_t waiting) {
+    for (std::size_t i = 0; i < waiting; ++i)
+      closest_.waiting = std::min(closest_.waiting, s_.least[i]);
+    closest_.isCut = closest_.waiting < closest_.distance;
   }
 
   /// Goes straight down by the four pairs of each level that seem nearest, for a first bound.
@@ -228,15 +243,16 @@ class Search {
   const PosedFacets& p_;
   FacetDistanceScratch& s_;
   ClosestFacets& closest_;
+  const std::uint32_t most_;
   std::size_t candidates_ = 0;
   // The root of the lower tree waits until the other one's nodes are as high as its own, which are
   // from this block on: so leaves meet leaves, and no vector is half empty.
   std::int32_t waitOfA_ = 0, waitOfB_ = 0;
 };
 
-void search(const PosedFacets& posed, FacetDistanceScratch& scratch,
+void search(const PosedFacets& posed, FacetDistanceScratch& scratch, std::uint32_t mostNodePairs,
             ClosestFacets& closest) noexcept {
-  Search(posed, scratch, closest).run();
+  Search(posed, scratch, mostNodePairs, closest).run();
 }
 
 TACTUS_LANES_END(tactus::collision);
@@ -253,8 +269,8 @@ FacetDistanceScratch::FacetDistanceScratch()
       candidatesLeast(kCandidates) {}
 
 FacetDistance facetDistance(const FacetHierarchy& a, const FacetHierarchy& b,
-                            const Eigen::Isometry3d& aFromB,
-                            FacetDistanceScratch& scratch) noexcept {
+                            const Eigen::Isometry3d& aFromB, FacetDistanceScratch& scratch,
+                            std::uint32_t mostNodePairs) noexcept {
   FacetDistance result;
   if (a.empty() || b.empty()) return result;
   const PosedFacets posed(a, b, aFromB);
@@ -270,14 +286,17 @@ FacetDistance facetDistance(const FacetHierarchy& a, const FacetHierarchy& b,
   if (!isLeafOf(scratch.lastA, a, scratch.ofA) || !isLeafOf(scratch.lastB, b, scratch.ofB))
     scratch.forget();
   ClosestFacets closest;
-  TACTUS_LANES_CALL(search)(posed, scratch, closest);
+  TACTUS_LANES_CALL(search)(posed, scratch, mostNodePairs, closest);
   scratch.remember(a, b, closest.a, closest.b);
   result.counters = closest.counters;
+  result.isCut = closest.isCut;
   if (closest.a < 0) return result;
   result.facetA = a.arrays().facets[static_cast<std::size_t>(closest.a)];
   result.facetB = b.arrays().facets[static_cast<std::size_t>(closest.b)];
   const NearestPoints nearest = posed.nearest(closest.a, closest.b);
   result.distance = std::sqrt(nearest.squaredDistance);
+  result.least = std::min(posed.certainOf(result.distance),
+                          std::max(0.0, static_cast<double>(closest.waiting)));
   result.onA = nearest.onA + a.origin();
   result.onB = nearest.onB + a.origin();
   return result;

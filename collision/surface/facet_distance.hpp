@@ -15,11 +15,20 @@ struct FacetDistanceCounters {
   bool stackWasFull = false;     ///< a bug of ours: pairs were dropped
 };
 
+/// Pairs of nodes that a search may open: as many as it needs.
+inline constexpr std::uint32_t kAllNodePairs = std::numeric_limits<std::uint32_t>::max();
+
 /// The closest points of two surfaces.
 struct FacetDistance {
   double distance = std::numeric_limits<double>::infinity();  ///< 0 if the surfaces meet [m]
   Eigen::Vector3d onA = Eigen::Vector3d::Zero(), onB = Eigen::Vector3d::Zero();  ///< A's frame [m]
   std::uint32_t facetA = 0, facetB = 0;  ///< triangles of the meshes
+  /// No two points of the surfaces are closer than this: the distance, but for rounding, unless
+  /// the search was cut [m].
+  double least = 0.0;
+  /// There were more pairs of nodes to open than was allowed. Distance and points are those of the
+  /// closest triangles that were found, others may be closer. An infinite distance: none were.
+  bool isCut = false;
   FacetDistanceCounters counters;
 };
 
@@ -73,8 +82,12 @@ class FacetDistanceScratch {
 /// Deviation: 1e-6 of the objects' size and of how far apart they are; see also farDistance().
 /// Surfaces that cut each other are at distance 0; so one inside the other is at the distance of
 /// the surfaces.
+///
+/// Work: where it has opened `mostNodePairs` (up to three more, and a dive's 72 in any case), the
+/// search ends with what it has found, and with a distance that is certain for what still waits.
 [[nodiscard]] FacetDistance facetDistance(const FacetHierarchy& a, const FacetHierarchy& b,
                                           const Eigen::Isometry3d& aFromB,
-                                          FacetDistanceScratch& scratch) noexcept;
+                                          FacetDistanceScratch& scratch,
+                                          std::uint32_t mostNodePairs = kAllNodePairs) noexcept;
 
 }  // namespace tactus::collision

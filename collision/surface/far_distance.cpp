@@ -13,11 +13,20 @@ constexpr double kSizesApart = 1e9;
 
 }  // namespace
 
+namespace {
+
+/// Radii of both [m].
+double sizesOf(const PosedFacets& posed) noexcept {
+  return static_cast<double>(posed.a->caps.front().radius[0]) +
+         static_cast<double>(posed.b->caps.front().radius[0]);
+}
+
+}  // namespace
+
 bool areFarApart(const PosedFacets& posed) noexcept {
   const double apart = posed.exactOffset.stableNorm();
-  const double sizes = static_cast<double>(posed.a->caps.front().radius[0]) +
-                       static_cast<double>(posed.b->caps.front().radius[0]);
-  return apart > kFar && apart > kSizesApart * sizes && apart <= std::numeric_limits<double>::max();
+  return apart > kFar && apart > kSizesApart * sizesOf(posed) &&
+         apart <= std::numeric_limits<double>::max();
 }
 
 FacetDistance farDistance(const FacetHierarchy& a, const FacetHierarchy& b,
@@ -28,6 +37,7 @@ FacetDistance farDistance(const FacetHierarchy& a, const FacetHierarchy& b,
   result.facetA = a.arrays().facets.front();
   result.facetB = b.arrays().facets.front();
   result.distance = (ofB[0] - ofA[0]).stableNorm();
+  result.least = posed.certainOf(result.distance - 2.0 * sizesOf(posed));
   result.onA = ofA[0] + a.origin();
   result.onB = ofB[0] + a.origin();
   return result;

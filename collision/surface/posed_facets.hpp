@@ -1,5 +1,6 @@
 #pragma once
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cstdint>
 
 #include "collision/surface/facet_hierarchy.hpp"
@@ -22,6 +23,11 @@ struct PosedFacets : FloatPose {
 
   [[nodiscard]] Corners cornersOfA(std::int32_t leaf) const noexcept;
   [[nodiscard]] Corners cornersOfB(std::int32_t leaf) const noexcept;
+
+  /// What is left for certain of a distance between the closest leaves that floats have found [m].
+  [[nodiscard]] double certainOf(double distance) const noexcept {
+    return std::max(0.0, distance - 2.0 * static_cast<double>(slack));
+  }
 
   /// The nearest points of two leaves, in doubles.
   [[nodiscard]] NearestPoints nearest(std::int32_t leafA, std::int32_t leafB) const noexcept {

@@ -22,6 +22,7 @@ struct SeparationTask {
   float moved;          ///< M [m]
   float reach;          ///< the least distance in floats is not above this [m]
   bool stopsAtMeeting;  ///< asks only whether the surfaces meet
+  std::uint32_t mostNodePairs;
 };
 
 struct SeparationFound {
@@ -30,6 +31,7 @@ struct SeparationFound {
   bool meets = false;  ///< a pair that was decided in doubles; with stopsAtMeeting
   bool startedAnew = false;
   bool listIsFull = false;
+  bool isCut = false;
   FacetDistanceCounters counters;
 };
 
@@ -58,11 +60,11 @@ class FrontWalk {
       if (isDone()) return;
       due = collect(l_.nodes.key.data(), l_.nodes.count, bound_ + t_.moved);
     }
-    if (l_.nodes.count == 0 || 2 * due > l_.pairsFromScratch) {
+    if (l_.nodes.count == 0 || (2 * due > l_.pairsFromScratch && !l_.isUnfinished)) {
       startAnew();
       due = 1;
     }
-    for (std::size_t i = 0; i < due && !isDone(); ++i) {
+    for (std::size_t i = 0; i < due && !isDone() && !found_.isCut; ++i) {
       const std::int32_t place = l_.due[i];
       const auto at = static_cast<std::size_t>(place);
       if (l_.nodes.key[at] - t_.moved < bound_) walkFrom(l_.nodes.a[at], l_.nodes.b[at], place);
@@ -117,6 +119,12 @@ class FrontWalk {
     while (waiting != 0) {
       --waiting;
       if (l_.stack.least[waiting] < bound_) {
+        if (found_.counters.nodePairs >= t_.mostNodePairs) {
+          // what waits is in the list, or the list is full
+          found_.isCut = true;
+          measure();
+          return;
+        }
         if (waiting + kLanes > SeparationList::kStackEntries) {
           found_.counters.stackWasFull = true;
           return;
@@ -285,7 +293,8 @@ double moveSince(const FacetHierarchy& a, const FacetHierarchy& b, const Eigen::
 
 /// Neither surface is empty.
 SeparationFound walk(const PosedFacets& posed, const Eigen::Isometry3d& pose, double move,
-                     double size, bool stopsAtMeeting, SeparationList& list) noexcept {
+                     double size, bool stopsAtMeeting, std::uint32_t mostNodePairs,
+                     SeparationList& list) noexcept {
   // also what is not a number starts anew
   if (!(list.moved + move < kFarthest * size)) {
     list.forget();
@@ -295,22 +304,28 @@ SeparationFound walk(const PosedFacets& posed, const Eigen::Isometry3d& pose, do
   list.reach += move;
   list.pose = pose;
   const SeparationTask task{posed, static_cast<float>(list.moved),
-                            static_cast<float>(list.reach) + posed.slack, stopsAtMeeting};
+                            static_cast<float>(list.reach) + posed.slack, stopsAtMeeting,
+                            mostNodePairs};
   SeparationFound found;
   TACTUS_LANES_CALL(walkFront)(task, list, found);
-  if (found.startedAnew) list.pairsFromScratch = found.counters.nodePairs;
+  if (found.startedAnew) {
+    list.pairsFromScratch = found.counters.nodePairs;
+  } else if (list.isUnfinished) {
+    list.pairsFromScratch += found.counters.nodePairs;
+  }
+  list.isUnfinished = found.isCut;
   list.isUsable = !found.listIsFull && !found.counters.stackWasFull;
   return found;
 }
 
-/// What no entry is below.
-double leastKey(const SeparationList& list) noexcept {
+/// What no two points of the surfaces are closer than, by all entries [m].
+double leastByList(const SeparationList& list, const PosedFacets& posed) noexcept {
   float least = std::numeric_limits<float>::infinity();
   for (std::size_t i = 0; i < list.nodes.count; ++i)
     least = std::min(least, list.nodes.key[i]);
   for (std::size_t i = 0; i < list.facets.count; ++i)
     least = std::min(least, list.facets.key[i]);
-  return least;
+  return std::max(0.0, static_cast<double>(least) - list.moved - static_cast<double>(posed.slack));
 }
 
 }  // namespace
@@ -345,6 +360,7 @@ void SeparationList::forget() noexcept {
   moved = gap = 0.0;
   reach = std::numeric_limits<double>::infinity();
   isUsable = false;
+  isUnfinished = false;
 }
 
 bool cannotHaveMet(const FacetHierarchy& a, const FacetHierarchy& b,
@@ -353,7 +369,8 @@ bool cannotHaveMet(const FacetHierarchy& a, const FacetHierarchy& b,
 }
 
 FacetDistance coherentDistance(const FacetHierarchy& a, const FacetHierarchy& b,
-                               const Eigen::Isometry3d& aFromB, SeparationList& list) noexcept {
+                               const Eigen::Isometry3d& aFromB, SeparationList& list,
+                               std::uint32_t mostNodePairs) noexcept {
   FacetDistance result;
   if (a.empty() || b.empty()) return result;
   const PosedFacets posed(a, b, aFromB);
@@ -367,9 +384,10 @@ FacetDistance coherentDistance(const FacetHierarchy& a, const FacetHierarchy& b,
   list.ofA = a.arrays().corners.data();
   list.ofB = b.arrays().corners.data();
   const SeparationFound found =
-      walk(posed, aFromB, move, rootOf(a).radius + rootOf(b).radius, false, list);
+      walk(posed, aFromB, move, rootOf(a).radius + rootOf(b).radius, false, mostNodePairs, list);
   result.counters = found.counters;
-  if (found.a < 0) {  // the pose is not a number
+  result.isCut = found.isCut;
+  if (found.a < 0) {  // the pose is not a number, or hardly anything was allowed
     list.forget();
     return result;
   }
@@ -380,13 +398,16 @@ FacetDistance coherentDistance(const FacetHierarchy& a, const FacetHierarchy& b,
   result.onA = nearest.onA + a.origin();
   result.onB = nearest.onB + a.origin();
   list.reach = result.distance + posed.slack;
-  list.gap = std::max(0.0, result.distance - 2.0 * posed.slack);
+  list.gap = posed.certainOf(result.distance);
+  if (found.isCut) list.gap = list.isUsable ? std::min(list.gap, leastByList(list, posed)) : 0.0;
+  result.least = list.gap;
   if (!list.isUsable) list.forget();
   return result;
 }
 
 SurfaceMeeting surfacesMeet(const FacetHierarchy& a, const FacetHierarchy& b,
-                            const Eigen::Isometry3d& aFromB, SeparationList& list) noexcept {
+                            const Eigen::Isometry3d& aFromB, SeparationList& list,
+                            std::uint32_t mostNodePairs) noexcept {
   SurfaceMeeting result;
   if (a.empty() || b.empty()) return result;
   const double move = moveSince(a, b, aFromB, list);
@@ -406,15 +427,16 @@ SurfaceMeeting surfacesMeet(const FacetHierarchy& a, const FacetHierarchy& b,
   list.ofA = a.arrays().corners.data();
   list.ofB = b.arrays().corners.data();
   const SeparationFound found =
-      walk(posed, aFromB, move, rootOf(a).radius + rootOf(b).radius, true, list);
+      walk(posed, aFromB, move, rootOf(a).radius + rootOf(b).radius, true, mostNodePairs, list);
   result.counters = found.counters;
   result.meets = found.meets;
+  result.isCut = found.isCut && !found.meets;
   list.gap = 0.0;
   if (found.meets) {
     result.where = posed.nearest(found.a, found.b).onA + a.origin();
     list.reach = posed.slack;
   } else {
-    list.gap = std::max(0.0, leastKey(list) - list.moved - posed.slack);
+    list.gap = leastByList(list, posed);
   }
   if (!list.isUsable) list.forget();
   return result;

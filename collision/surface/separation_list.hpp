@@ -92,14 +92,16 @@ class SeparationList {
   double reach = std::numeric_limits<double>::infinity();
   std::uint32_t pairsFromScratch = 0;
   bool isUsable = false;
+  bool isUnfinished = false;  ///< the last query was cut
 };
 
 /// facetDistance() for a motion in small steps.
 ///
-/// Deviation: 1e-6 of the objects' size, as facetDistance().
+/// Deviation: 1e-6 of the objects' size, as facetDistance(). A search that was cut goes on at the
+/// next query where it has ended.
 [[nodiscard]] FacetDistance coherentDistance(const FacetHierarchy& a, const FacetHierarchy& b,
-                                             const Eigen::Isometry3d& aFromB,
-                                             SeparationList& list) noexcept;
+                                             const Eigen::Isometry3d& aFromB, SeparationList& list,
+                                             std::uint32_t mostNodePairs = kAllNodePairs) noexcept;
 
 /// Whether B's way from the pose of the list's last query to this one is too short for surfaces
 /// that were apart there to have met. False if nothing is known.
@@ -113,13 +115,15 @@ struct SurfaceMeeting {
   Eigen::Vector3d where = Eigen::Vector3d::Zero();  ///< a common point, in A's frame [m]
   /// They were apart at the last query, and cannot have met on the way from there.
   bool wereApartSince = false;
+  /// No two triangles were found that meet, but not all that might have been looked at.
+  bool isCut = false;
   FacetDistanceCounters counters;
 };
 
 /// Decided in doubles on the triangles: true exactly if two of them have a common point, up to the
 /// rounding of doubles. The list serves both queries in any order.
 [[nodiscard]] SurfaceMeeting surfacesMeet(const FacetHierarchy& a, const FacetHierarchy& b,
-                                          const Eigen::Isometry3d& aFromB,
-                                          SeparationList& list) noexcept;
+                                          const Eigen::Isometry3d& aFromB, SeparationList& list,
+                                          std::uint32_t mostNodePairs = kAllNodePairs) noexcept;
 
 }  // namespace tactus::collision

@@ -109,9 +109,9 @@ TouchScratch::TouchScratch(const FacetHierarchy& a, const FacetHierarchy& b)
 }
 
 SolidsTouch solidsTouch(const TouchBody& a, const TouchBody& b, const Eigen::Isometry3d& aFromB,
-                        TouchScratch& scratch) noexcept {
+                        TouchScratch& scratch, std::uint32_t mostNodePairs) noexcept {
   const auto because = [&scratch](SolidsTouch result, bool touch, TouchReason reason) {
-    scratch.wereApart = !touch;
+    scratch.wereApart = !touch && reason != TouchReason::Undecided;
     result.touch = touch;
     result.reason = reason;
     return result;
@@ -125,9 +125,11 @@ SolidsTouch solidsTouch(const TouchBody& a, const TouchBody& b, const Eigen::Iso
     result.ballPairs = balls.pairs;
     if (balls.meet) return because(result, true, TouchReason::BallsMeet);
   }
-  const SurfaceMeeting meeting = surfacesMeet(a.facets, b.facets, aFromB, scratch.surfaces);
+  const SurfaceMeeting meeting =
+      surfacesMeet(a.facets, b.facets, aFromB, scratch.surfaces, mostNodePairs);
   result.facets = meeting.counters;
   if (meeting.meets) return because(result, true, TouchReason::SurfacesMeet);
+  if (meeting.isCut) return because(result, false, TouchReason::Undecided);
   if (meeting.wereApartSince && wereApart)
     return because(result, false, TouchReason::CannotHaveMetSince);
   const bool isInside =

@@ -17,6 +17,7 @@ enum class TouchReason : std::uint8_t {
   OneInsideTheOther,   ///< touch: surfaces are apart, and a part of one is inside the other solid
   Apart,               ///< surfaces are apart, and neither is inside the other
   CannotHaveMetSince,  ///< apart at the last query, and the way from there is too short
+  Undecided,           ///< no touch was found, but the search was cut
 };
 
 struct SolidsTouch {
@@ -72,11 +73,14 @@ struct TouchBody {
 ///   as a whole, so one point of each decides, see windingAt()
 /// - where the last answer was no, and the way from there is shorter than the gap was, no again
 ///
+/// Work: kMostBallPairs, then `mostNodePairs` of the surfaces. A search that was cut goes on at the
+/// next query where it has ended; until then nothing is known.
+///
 /// Deviation: triangles and points are compared in doubles; balls must be in each other by 1e-6 of
 /// the objects' size to count, which is more than floats are off. Surfaces that are not closed have
 /// no inside: then only their meeting counts.
 [[nodiscard]] SolidsTouch solidsTouch(const TouchBody& a, const TouchBody& b,
-                                      const Eigen::Isometry3d& aFromB,
-                                      TouchScratch& scratch) noexcept;
+                                      const Eigen::Isometry3d& aFromB, TouchScratch& scratch,
+                                      std::uint32_t mostNodePairs = kAllNodePairs) noexcept;
 
 }  // namespace tactus::collision

@@ -38,6 +38,7 @@ struct ImpactTask {
   const PosedFacets* facets = nullptr;
   const PosedBalls* balls = nullptr;
   double inset = 0.0;  ///< that balls are smaller by [m]
+  std::uint32_t mostNodePairs = kAllNodePairs;
 
   /// Measures two leaves, unless their time along the line of `first` is longer than its time.
   [[nodiscard]] MeasuredPair measured(std::int32_t linkA, std::int32_t linkB,
@@ -48,6 +49,9 @@ struct ImpactTask {
 struct FirstToMeet {
   MeasuredPair pair;
   std::int32_t a = 0, b = 0;  ///< links of its leaves, 0 if none may meet in time
+  bool isCut = false;         ///< others may meet earlier
+  /// Until which what was not looked at cannot meet [s].
+  double waiting = std::numeric_limits<double>::infinity();
   ImpactCounters counters;
 };
 
@@ -168,6 +172,12 @@ class SoonestFirst {
     while (waiting != 0) {
       --waiting;
       if (!isSooner(s_.time[waiting])) continue;
+      if (first_.counters.nodePairs >= t_.mostNodePairs) {
+        first_.isCut = true;
+        for (std::size_t i = 0; i <= waiting; ++i)
+          first_.waiting = std::min(first_.waiting, static_cast<double>(s_.time[i]));
+        return;
+      }
       waiting = open(s_.a[waiting], s_.b[waiting], waiting);
     }
   }
@@ -363,6 +373,10 @@ TimeOfImpact advance(const RigidMotion& motion, const ImpactSettings& settings,
       TACTUS_LANES_CALL(findFirstToMeet)(task, scratch, first);
     });
     result.counters = first.counters;
+    if (first.isCut) {
+      result.time += std::min(first.pair.time, first.waiting);
+      break;
+    }
     if (first.a == 0) {
       result.status = ImpactStatus::NothingHit;
       result.time = motion.duration;
@@ -418,8 +432,9 @@ TimeOfImpact timeOfImpact(const TouchBody& a, const TouchBody& b, const RigidMot
   TimeOfImpact result;
   result.time = motion.duration;
   if (a.facets.empty() || b.facets.empty()) return result;
-  if (solidsTouch(a, b, motion.start, touch).touch) {
-    result.status = ImpactStatus::StartsInContact;
+  const SolidsTouch atStart = solidsTouch(a, b, motion.start, touch, settings.mostNodePairs);
+  if (atStart.touch || atStart.reason == TouchReason::Undecided) {
+    result.status = atStart.touch ? ImpactStatus::StartsInContact : ImpactStatus::Unfinished;
     result.time = 0.0;
     return result;
   }
@@ -428,6 +443,7 @@ TimeOfImpact timeOfImpact(const TouchBody& a, const TouchBody& b, const RigidMot
     ImpactTask task;
     task.motion = now;
     task.facets = &posed;
+    task.mostNodePairs = settings.mostNodePairs;
     ask(task);
   };
   return advance(motion, settings, a.facets.origin(), a.facets.radius() + b.facets.radius(), taskAt,
@@ -446,6 +462,7 @@ TimeOfImpact timeOfImpactOfCores(const InnerSphereTree& a, const InnerSphereTree
     task.motion = now;
     task.balls = &posed;
     task.inset = inset;
+    task.mostNodePairs = settings.mostNodePairs;
     ask(task);
   };
   result = advance(

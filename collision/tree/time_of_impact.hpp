@@ -15,7 +15,8 @@ enum class ImpactStatus : std::uint8_t {
   NothingHit,       ///< the whole motion is free
   Hit,              ///< free until `time`, where the objects are closer than the tolerance
   StartsInContact,  ///< they touch at the start: `time` is 0
-  Unfinished,       ///< free until `time`; there the steps ended, or the motion is not a number
+  /// Free until `time`; there steps or pairs of nodes ended, or the motion is not a number.
+  Unfinished,
 };
 
 struct ImpactSettings {
@@ -25,6 +26,8 @@ struct ImpactSettings {
   double tolerance = 1e-5;
   /// Four to eight are usual. A motion that slides along within the tolerance may take more.
   std::uint32_t mostSteps = 64;
+  /// To open, in all steps together: bounds the work. What waits then is still safe for some time.
+  std::uint32_t mostNodePairs = kAllNodePairs;
 };
 
 struct ImpactCounters {

@@ -28,6 +28,10 @@ constexpr std::uint8_t kPatience = 60;
 // is told by the law meanwhile that they are apart.
 constexpr std::uint32_t kDistancesOfStep = 1;
 
+// Of that one: 500 pairs of nodes are usual between meshes of 100,000 triangles, and 17 us. What is
+// cut here is asked again soon, and starts from the closest triangles that it has found.
+constexpr std::uint32_t kMostNodePairs = 8192;
+
 // Cores that are larger by this share of their inset tell whether a pair is well apart: then it is
 // left alone until its bodies have moved by twice that.
 constexpr double kWider = 0.5;
@@ -725,9 +729,9 @@ void World::askDistance(std::size_t i, std::size_t j, const Isometry3d& aFromB,
   if (counters_.distances == kDistancesOfStep) return;
   ++counters_.distances;
   distance_.remember(a.solid.body.facets, b.solid.body.facets, pair.nearA, pair.nearB);
-  const double distance =
-      collision::facetDistance(a.solid.body.facets, b.solid.body.facets, aFromB, distance_)
-          .distance;
+  const collision::FacetDistance found = collision::facetDistance(
+      a.solid.body.facets, b.solid.body.facets, aFromB, distance_, kMostNodePairs);
+  const double distance = found.isCut ? found.least : found.distance;
   pair.nearA = distance_.lastA;
   pair.nearB = distance_.lastB;
   // floats of the facets are off by so much of the bodies' size

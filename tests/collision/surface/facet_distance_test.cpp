@@ -215,6 +215,40 @@ TEST(FacetDistance, MemoryOnlyHelps) {
   EXPECT_LT(warmPairs, coldPairs);
 }
 
+// What is found of a search that was cut is not closer than the truth, and what is certain of the
+// rest not further.
+TEST(FacetDistance, OfACutSearchIsNotFarWrong) {
+  SeededBits random(29);
+  const FacetHierarchy torus(test::torus(1.0, 0.4, 48, 24));
+  FacetDistanceScratch scratch;
+  int cuts = 0;
+  int certain = 0;
+  for (int k = 0; k < 40; ++k) {
+    const Isometry3d pose = randomPose(random, {0, 0, 0}, {0, 0, 0}, 3.2);
+    scratch.forget();
+    const FacetDistance whole = facetDistance(torus, torus, pose, scratch);
+    EXPECT_FALSE(whole.isCut);
+    EXPECT_LE(whole.least, whole.distance);
+    EXPECT_NEAR(whole.least, whole.distance, 1e-4);
+    for (const std::uint32_t most : {0U, 80U, 160U, 320U, 2000U}) {
+      scratch.forget();
+      const FacetDistance cut = facetDistance(torus, torus, pose, scratch, most);
+      EXPECT_LE(cut.counters.nodePairs, std::max(most, 72U) + 3U) << k << " with " << most;
+      EXPECT_GE(cut.distance, whole.distance - 4e-6) << k << " with " << most;
+      EXPECT_LE(cut.least, whole.distance) << k << " with " << most;
+      if (!cut.isCut) {
+        EXPECT_EQ(cut.distance, whole.distance) << k << " with " << most;
+        EXPECT_EQ(cut.least, whole.least) << k << " with " << most;
+        continue;
+      }
+      ++cuts;
+      certain += cut.least > 0.0 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(cuts, 60);
+  EXPECT_GT(certain, 10);
+}
+
 TEST(FacetDistance, OfNothingIsInfinite) {
   const FacetHierarchy nothing{Mesh{}};
   const FacetHierarchy box(test::box());

@@ -138,6 +138,33 @@ TEST(SeparationList, ASmallStepIsLittleWork) {
   EXPECT_LT(again.counters.nodePairs, first / 10) << "it did not move at all";
 }
 
+TEST(SeparationList, ACutSearchGoesOn) {
+  SeededBits random(31);
+  const FacetHierarchy torus(test::torus(1.0, 0.4, 48, 24));
+  constexpr std::uint32_t kMost = 40;
+  constexpr double kTolerance = 4e-6;  // of two that are as good as equally close, either
+  for (int k = 0; k < 20; ++k) {
+    Isometry3d pose = randomPose(random, {0, 0, 0}, {0, 0, 0}, 3.2);
+    SeparationList list;
+    int cuts = 0;
+    for (bool isCut = true; isCut && cuts < 200; cuts += isCut ? 1 : 0) {
+      SeparationList fresh;
+      const double truth = coherentDistance(torus, torus, pose, fresh).distance;
+      const FacetDistance found = coherentDistance(torus, torus, pose, list, kMost);
+      EXPECT_LE(found.counters.nodePairs, kMost) << k;
+      EXPECT_LE(found.least, truth) << k;
+      EXPECT_GE(found.distance, truth - kTolerance) << k;
+      isCut = found.isCut;
+      if (!isCut) {
+        EXPECT_EQ(found.distance, truth) << k;
+      }
+      if (cuts % 2 == 0) pose = stepped(random, pose, 1e-4);
+    }
+    EXPECT_GT(cuts, 1) << k;
+    EXPECT_LT(cuts, 100) << k;
+  }
+}
+
 // More pairs than there is room for: two flat grids that lie upon each other.
 TEST(SeparationList, AFullListOnlyForgets) {
   const Mesh flat = test::transformed(test::torus(1.0, 0.4, 96, 48), Eigen::Scaling(1.0, 1.0, 0.0));

@@ -63,6 +63,35 @@ TEST(SolidsTouch, IsWhatTheExactDistanceSays) {
   EXPECT_TRUE(reasons.contains(TouchReason::Apart));
 }
 
+TEST(SolidsTouch, IsUndecidedUntilACutSearchHasGoneOn) {
+  SeededBits random(43);
+  int undecided = 0;
+  for (const Solid& a : test::smallSolids()) {
+    for (const Solid& b : test::smallSolids()) {
+      SCOPED_TRACE(a.name + " and " + b.name);
+      TouchScratch scratch = scratchOf(a, b);
+      for (int k = 0; k < 4; ++k) {
+        const Isometry3d pose =
+            tests::randomPose(random, a.middle(), b.middle(), random.between(0.3, 1.1));
+        const bool truth = exactDistance(a.exact, b.exact, pose).distance == 0.0;
+        scratch.forget();
+        SolidsTouch found;
+        int rounds = 0;
+        do {
+          found = solidsTouch(bodyOf(a), bodyOf(b), pose, scratch, 10);
+          EXPECT_LE(found.facets.nodePairs, 10U) << k;
+          if (found.reason == TouchReason::Undecided) {
+            EXPECT_FALSE(found.touch) << k;
+          }
+        } while (found.reason == TouchReason::Undecided && ++rounds < 1000);
+        EXPECT_EQ(found.touch, truth) << k;
+        undecided += rounds;
+      }
+    }
+  }
+  EXPECT_GT(undecided, 20);
+}
+
 // Along a path that brings the solids together and apart, with jumps: what is remembered may help
 // and must not change an answer.
 TEST(SolidsTouch, FollowsAMotion) {

@@ -291,6 +291,24 @@ TEST(TimeOfImpact, WhatTheStepsLeaveOpenIsStillFree) {
   EXPECT_EQ(ask(cube(), cube(), turn, {.mostSteps = 0}).time, 0.0);
 }
 
+TEST(TimeOfImpact, WhatThePairsLeaveOpenIsStillFree) {
+  RigidMotion turn = straight({-1.1, 0.0, 0.0}, {-1.05, 0.0, 0.0}, 2.0);
+  turn.angularVelocity = Vector3d(0.1, 0.3, 0.5);
+  const TimeOfImpact whole = ask(cube(), cube(), turn);
+  ASSERT_EQ(whole.status, ImpactStatus::Hit);
+  int free = 0;
+  for (std::uint32_t pairs = 0; pairs < whole.counters.nodePairs; ++pairs) {
+    const TimeOfImpact cut = ask(cube(), cube(), turn, {.mostNodePairs = pairs});
+    EXPECT_EQ(cut.status, ImpactStatus::Unfinished) << pairs;
+    EXPECT_LE(cut.counters.nodePairs, pairs);
+    EXPECT_LE(cut.time, whole.time) << pairs;
+    EXPECT_GT(exactDistance(cube().exact, cube().exact, turn.at(cut.time)).distance, 0.0);
+    free += cut.time > 0.5 * whole.time ? 1 : 0;
+  }
+  EXPECT_GT(free, 0);
+  EXPECT_EQ(ask(cube(), cube(), turn, {.mostNodePairs = 100'000}).time, whole.time);
+}
+
 TEST(TimeOfImpact, OfNothingOrNowhere) {
   const InnerSphereTree noSpheres;
   const FacetHierarchy noFacets{models::Mesh{}};
@@ -405,6 +423,15 @@ TEST(TimeOfImpactOfCores, IsNeverLate) {
     if (found.status == ImpactStatus::StartsInContact) {
       EXPECT_LT(gapAt(0.0), 1e-6);
       continue;
+    }
+    for (const std::uint32_t most : {3U, 10U, 30U, 100U}) {
+      const TimeOfImpact cut =
+          timeOfImpactOfCores(treeA, treeB, inset, motion, {.mostNodePairs = most}, scratch);
+      EXPECT_LE(cut.counters.nodePairs, most) << k;
+      EXPECT_LE(cut.time, found.time) << k;
+      if (cut.status != ImpactStatus::Unfinished) {
+        EXPECT_EQ(cut.time, found.time) << k;
+      }
     }
     ASSERT_NE(found.status, ImpactStatus::Unfinished);
     // floats of the tree hold the balls to 1e-7
