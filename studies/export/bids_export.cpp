@@ -121,9 +121,10 @@ std::string motionText(const TrialRecords& records, std::size_t hand) {
 
 std::string channelsText() {
   std::string text = "name\tcomponent\ttype\ttracked_point\tunits\tsampling_frequency\n";
-  for (const Channel& channel : kChannels)
+  for (const Channel& channel : kChannels) {
     text += say(channel.name, "\t", channel.component, "\t", channel.type, "\t", channel.point,
                 "\t", channel.units, "\t1000\n");
+  }
   return text;
 }
 

@@ -112,6 +112,7 @@ StudyPlan planOf(const StudyProtocol& protocol, std::uint32_t participants) {
   Turns groups(between.size(), random.next());
   std::vector<Turns> turns;
   // Of pairs: bit 0 who begins with the first level, bit 1 on which side that lies.
+  turns.reserve(between.size());
   for (std::size_t k = 0; k < between.size(); ++k)
     turns.emplace_back(protocol.players == 2 ? 4 : orders.size(), random.next());
 

@@ -6,6 +6,7 @@ namespace tactus::studies {
 
 std::vector<std::vector<std::size_t>> williamsOrders(std::size_t conditions) {
   std::vector<std::size_t> first;
+  first.reserve(conditions);
   for (std::size_t k = 0; k < conditions; ++k)
     first.push_back(k % 2 == 1 ? (k + 1) / 2 : (conditions - k / 2) % conditions);
   std::vector<std::vector<std::size_t>> orders;

@@ -327,9 +327,10 @@ class ProtocolReader {
         body.model.spheres = std::min(body.model.spheres, p_.spheres);
         if (body.model.points) body.model.points = std::min(*body.model.points, p_.spheres);
       }
-      if (p_.triangles != 0 && body.model.source.starts_with("builtin:"))
+      if (p_.triangles != 0 && body.model.source.starts_with("builtin:")) {
         body.model.source =
             say(body.model.source.substr(0, body.model.source.find('@')), "@", p_.triangles);
+      }
     }
     // What is recorded of a scene is its text.
     Result<models::Scene> again = models::parseScene(models::sceneText(scene), scene.file);
@@ -342,12 +343,14 @@ class ProtocolReader {
       FactorWords words;
       if (!take("factor", table->index, keysOf(factor, words), {"name", "levels"})) return false;
       const std::uint64_t line = lineOf("factor", table->index, "levels");
-      if (words.levels.size() < 2 || words.levels.size() > kMostLevels)
+      if (words.levels.size() < 2 || words.levels.size() > kMostLevels) {
         return fail(line,
                     say("a factor has two to ", kMostLevels, " levels; one alone is no factor"));
-      if (!words.labels.empty() && words.labels.size() != words.levels.size())
+      }
+      if (!words.labels.empty() && words.labels.size() != words.levels.size()) {
         return fail(lineOf("factor", table->index, "labels"),
                     "there must be one label for each level");
+      }
       factor.facts.name = kFactorKindNames[static_cast<std::size_t>(factor.kind)];
       if (factor.facts.label.empty()) factor.facts.label = factor.facts.name;
       factor.facts.isWithin = !words.isBetween;
@@ -430,9 +433,10 @@ class ProtocolReader {
     }
     if (levels == nullptr) return true;
     for (const FactorLevel& level : levels->facts.levels) {
-      if (std::ranges::find(p_.devices, level.name, &ProtocolDevice::level) == p_.devices.end())
+      if (std::ranges::find(p_.devices, level.name, &ProtocolDevice::level) == p_.devices.end()) {
         return failWhole(say("nothing says which devices the level '", level.name,
                              "' has; add a [[device]] with level = \"", level.name, "\""));
+      }
     }
     return true;
   }
@@ -467,9 +471,10 @@ class ProtocolReader {
     for (const TomlTable* table : tables("target")) {
       TaskTarget target;
       if (!take("target", table->index, keysOf(target), {"hand", "position_m"})) return false;
-      if (!hasHand(target.hand))
+      if (!hasHand(target.hand)) {
         return fail(lineOf("target", table->index, "hand"),
                     say("the scene '", p_.scene.name, "' has no such hand"));
+      }
       p_.task.targets.push_back(target);
     }
     for (const TomlTable* table : tables("side")) {
@@ -479,9 +484,10 @@ class ProtocolReader {
       for (const std::string& word : hands) {
         const auto found = std::ranges::find(models::kHandNames, word);
         const auto name = static_cast<models::HandName>(found - models::kHandNames.begin());
-        if (found == models::kHandNames.end() || !hasHand(name))
+        if (found == models::kHandNames.end() || !hasHand(name)) {
           return fail(lineOf("side", table->index, "hands"),
                       say("the scene '", p_.scene.name, "' has no hand ", inQuotes(word)));
+        }
         side.hands.push_back(name);
       }
       p_.task.sides.push_back(std::move(side));
@@ -489,13 +495,15 @@ class ProtocolReader {
     for (const TomlTable* table : tables("well")) {
       TaskWell well;
       if (!take("well", table->index, keysOf(well), {"side", "body"})) return false;
-      if (std::ranges::find(p_.task.sides, well.side, &TaskSide::name) == p_.task.sides.end())
+      if (std::ranges::find(p_.task.sides, well.side, &TaskSide::name) == p_.task.sides.end()) {
         return fail(lineOf("well", table->index, "side"),
                     say("there is no side ", inQuotes(well.side)));
+      }
       if (std::ranges::find(p_.scene.bodies, well.body, &models::SceneBody::name) ==
-          p_.scene.bodies.end())
+          p_.scene.bodies.end()) {
         return fail(lineOf("well", table->index, "body"),
                     say("the scene '", p_.scene.name, "' has no body ", inQuotes(well.body)));
+      }
       p_.task.wells.push_back(std::move(well));
     }
     if (p_.task.sides.empty()) {
@@ -526,10 +534,11 @@ class ProtocolReader {
     for (const TomlTable* table : tables("block")) {
       ProtocolBlock block;
       if (!take("block", table->index, keysOf(block), {"name", "limit_s"})) return false;
-      if (block.mostAttempts > 1 && !block.isPractice)
+      if (block.mostAttempts > 1 && !block.isPractice) {
         return fail(
             lineOf("block", table->index, "most_attempts"),
             "only practice is repeated until it succeeds; leave it out or set practice = true");
+      }
       if (block.ends == BlockEnd::EachPocketed && p_.task.kind != TaskKind::Pocket)
         return fail(lineOf("block", table->index, "ends"), "nothing can be pocketed in this task");
       p_.blocks.push_back(std::move(block));
@@ -546,9 +555,10 @@ class ProtocolReader {
       if (!(item.item.least < item.item.most))
         return fail(table->line, "'item.least' must be below 'item.most'");
       for (const ProtocolItem& other : p_.items) {
-        if (other.item.name == item.item.name)
+        if (other.item.name == item.item.name) {
           return fail(lineOf("item", table->index, "name"),
                       say("the item ", inQuotes(item.item.name), " is there twice"));
+        }
       }
       p_.items.push_back(std::move(item));
     }
@@ -562,9 +572,10 @@ class ProtocolReader {
       if (!take("outcome", table->index, keysOf(outcome, bounds), {"name", "label", "factor"}))
         return false;
       if (!bounds.empty()) {
-        if (bounds.size() != 2 || !(bounds[0] < bounds[1]))
+        if (bounds.size() != 2 || !(bounds[0] < bounds[1])) {
           return fail(lineOf("outcome", table->index, "equivalence"),
                       "must be two numbers, the lower one first");
+        }
         outcome.equivalence = EquivalenceBounds{bounds[0], bounds[1]};
       }
       Words known;
@@ -620,14 +631,16 @@ class ProtocolReader {
       if (!take("psychophysics", 0, keysOf(*p_.psychophysics), {"method", "reference_n_per_m"}))
         return false;
       if (p_.psychophysics->method == PsychophysicsMethod::ConstantStimuli &&
-          p_.psychophysics->comparisons.empty())
+          p_.psychophysics->comparisons.empty()) {
         return fail(tables("psychophysics").front()->line,
                     "constant stimuli need 'comparisons_n_per_m'; add them");
+      }
     }
-    if (p_.psychophysics.has_value() != (p_.task.kind == TaskKind::Press))
+    if (p_.psychophysics.has_value() != (p_.task.kind == TaskKind::Press)) {
       return fail(
           lineOf("task", 0, "kind"),
           "the task \"press\" and a table [psychophysics] belong together; add what is missing");
+    }
     return true;
   }
 
@@ -645,21 +658,25 @@ class ProtocolReader {
       ++opposed;
       const std::uint64_t line = lineOf("factor", k, "opposed");
       if (p_.players != 2) return fail(line, "only two players can be opposed; set players = 2");
-      if (one.facts.levels.size() != 2 || !one.facts.isWithin)
+      if (one.facts.levels.size() != 2 || !one.facts.isWithin) {
         return fail(line,
                     "players are opposed in two levels, each of which both come to; leave "
                     "two levels and no 'between'");
+      }
     }
-    if (conditions > kMostConditions)
+    if (conditions > kMostConditions) {
       return failWhole(say("each participant would meet ", conditions, " conditions, more than ",
                            kMostConditions, "; drop levels or make a factor between participants"));
-    if (p_.players == 2 && (opposed != 1 || within != 1))
+    }
+    if (p_.players == 2 && (opposed != 1 || within != 1)) {
       return fail(lineOf("", 0, "players"),
                   "two players need one factor within participants, with opposed = true; another "
                   "one would have to be between participants");
-    if (p_.task.sides.size() != p_.players)
+    }
+    if (p_.task.sides.size() != p_.players) {
       return fail(lineOf("", 0, "players"), say("there are ", p_.players, " players and ",
                                                 p_.task.sides.size(), " sides; add [[side]]"));
+    }
     for (const ProtocolFactor& one : p_.factors) {
       if (one.kind != FactorKind::Law && one.kind != FactorKind::Method) continue;
       for (const FactorLevel& level : one.facts.levels) {
@@ -672,9 +689,10 @@ class ProtocolReader {
           contact.method =
               level.name == "vps" ? models::SceneMethod::Voxmap : models::SceneMethod::InnerSpheres;
         }
-        if (!haptics::lawOf(contact))
+        if (!haptics::lawOf(contact)) {
           return failWhole(
               say("the level '", level.name, "' does not go with the scene's contact"));
+        }
       }
     }
     return true;

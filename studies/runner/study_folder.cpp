@@ -160,9 +160,10 @@ Result<TrialTable> studyTable(const StudyFolder& study, StudyJournal& journal,
   for (const JournalTrial& done : trials.value()) {
     const auto session = sessionOf(done.session);
     if (session == study.plan.sessions.end() || done.number > session->trials.size() ||
-        done.number == 0 || done.players.size() != session->players.size())
+        done.number == 0 || done.players.size() != session->players.size()) {
       return FileLabel(study.path.string())
           .whole(Reason::BadValue, "its journal has a trial that is not in its plan");
+    }
     for (std::size_t k = 0; k < done.players.size(); ++k)
       table.trials.push_back(rowOf(study, *session, session->trials[done.number - 1], done, k));
   }

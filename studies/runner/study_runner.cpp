@@ -111,6 +111,7 @@ class Runner {
     const std::size_t count =
         std::min(request_.threads == 0 ? cores : request_.threads, waiting_.size());
     std::vector<std::thread> threads;
+    threads.reserve(count);
     for (std::size_t k = 0; k < count; ++k)
       threads.emplace_back([this] { work(); });
     for (std::thread& thread : threads)
@@ -216,9 +217,10 @@ class Runner {
         ++figures_.trials;
         figures_.simulatedSeconds += 1e-3 * static_cast<double>(result.value().ticks);
         figures_.dropped += result.value().dropped;
-        if (request_.onTrial)
+        if (request_.onTrial) {
           request_.onTrial(say(session.code, " trial ", trial.number, " of ", session.trials.size(),
                                ", ", block.name));
+        }
       }
     }
     return Done{};
