@@ -84,8 +84,8 @@ TEST(HandMeasures, DisplayedStiffnessIsTheSlope) {
     contact.stage = k < 250 ? 1 : 2;
     measures.add(0, record, contact);
   }
-  EXPECT_NEAR(measures.displayedStiffness(0, 1).value(), 640.0, 1e-6);
-  EXPECT_NEAR(measures.displayedStiffness(0, 2).value(), 640.0, 1e-6);
+  EXPECT_NEAR(measures.displayedStiffness(0, 1).value_or(0.0), 640.0, 1e-6);
+  EXPECT_NEAR(measures.displayedStiffness(0, 2).value_or(0.0), 640.0, 1e-6);
   EXPECT_FALSE(measures.displayedStiffness(0, 3).has_value());
 }
 

@@ -8,11 +8,12 @@ namespace {
 TEST(Staircase, GoesDownAfterTwoRightAnswersAndUpAfterAWrongOne) {
   StudyProtocol protocol = findProtocol("stiffness-jnd").value();
   ASSERT_FALSE(Staircase(protocol).isUsed()) << "constant stimuli";
-  protocol.psychophysics->method = PsychophysicsMethod::OneUpTwoDown;
-  protocol.psychophysics->reference = 600.0;
-  protocol.psychophysics->start = 300.0;
-  protocol.psychophysics->step = 50.0;
-  protocol.psychophysics->reversals = 2;
+  ProtocolPsychophysics& asked = protocol.psychophysics.emplace();
+  asked.method = PsychophysicsMethod::OneUpTwoDown;
+  asked.reference = 600.0;
+  asked.start = 300.0;
+  asked.step = 50.0;
+  asked.reversals = 2;
   Staircase staircase(protocol);
   ASSERT_TRUE(staircase.isUsed());
   EXPECT_EQ(staircase.comparison(), 900.0);
@@ -26,7 +27,7 @@ TEST(Staircase, GoesDownAfterTwoRightAnswersAndUpAfterAWrongOne) {
   staircase.answer(true);
   staircase.answer(true);  // reversal at 300
   EXPECT_EQ(staircase.comparison(), 850.0);
-  EXPECT_NEAR(staircase.threshold().value(), 275.0, 1e-12);
+  EXPECT_NEAR(staircase.threshold().value_or(0.0), 275.0, 1e-12);
 }
 
 }  // namespace
