@@ -26,19 +26,6 @@ namespace {
 
 using models::nearestName;
 
-/// A command of the design that has no code behind it today.
-struct Unbuilt {
-  std::string_view name;
-  std::string_view does;     ///< for --help
-  std::string_view needs;    ///< what has to be there first
-  std::string_view options;  ///< of the design, for --help
-};
-
-constexpr std::array kUnbuiltStudies = {
-    Unbuilt{"power", "how likely a study finds what it looks for", "the protocols' effect sizes",
-            "PROTOCOL [--json]"},
-};
-
 /// A way to ask, and what it needs that is not there; empty: nothing.
 struct QueryMethod {
   std::string_view name;
@@ -355,37 +342,6 @@ void addDevicesOptions(CLI::App& command, DevicesRequest& devices) {
       "damping_ns_per_m, friction_n, unexplained, ...}.\n");
 }
 
-/// "as 'tactus build MODEL ...'" in as many lines as there are forms.
-std::string futureUse(const CLI::App& command, const Unbuilt& unbuilt) {
-  std::string text =
-      fmt::format("\nNot built yet. It will be called as\n  {} ", fullNameOf(command));
-  for (const char letter : unbuilt.options) {
-    text += letter;
-    if (letter == '\n') text += "    ";
-  }
-  return text;
-}
-
-template <std::size_t N>
-void addUnbuilt(CLI::App& command, const std::array<Unbuilt, N>& list) {
-  for (const Unbuilt& unbuilt : list) {
-    CLI::App* sub = command.add_subcommand(std::string(unbuilt.name),
-                                           fmt::format("(not built yet) {}", unbuilt.does));
-    sub->prefix_command();
-    sub->footer(futureUse(*sub, unbuilt));
-  }
-}
-
-/// The sentence about the chosen command if it is one of the list.
-template <std::size_t N>
-std::string aboutChosen(const CLI::App& command, const std::array<Unbuilt, N>& list) {
-  for (const Unbuilt& unbuilt : list) {
-    const CLI::App* sub = command.get_subcommand(std::string(unbuilt.name));
-    if (sub->count() > 0) return aboutUnbuilt(fullNameOf(*sub), unbuilt.needs);
-  }
-  return {};
-}
-
 ExitCode refuse(const std::string& sentence) {
   complain(sentence);
   return ExitCode::BadInput;
@@ -593,7 +549,6 @@ ExitCode runCommandLine(int argc, char** argv) {
       *benchCommand, "stability", "how stiff a contact stays calm, for each device profile",
       "one seed and few runs of the pair of rhinos: about a minute", benchStability);
   StudyCommandLine study(tactus);
-  addUnbuilt(study.app(), kUnbuiltStudies);
 
   try {
     tactus.parse(argc, argv);
@@ -604,8 +559,6 @@ ExitCode runCommandLine(int argc, char** argv) {
     return refuse(aboutMistake(tactus, mistake));
   }
 
-  if (const std::string sentence = aboutChosen(study.app(), kUnbuiltStudies); !sentence.empty())
-    return refuse(sentence);
   if (runCommand->parsed()) {
     std::string sentence;
     if (session.hasSimulatedTime && !isHeadless && !run.screenshot)

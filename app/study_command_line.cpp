@@ -48,6 +48,7 @@ StudyCommandLine::StudyCommandLine(CLI::App& tactus)
       run_(study_->add_subcommand("run", "do what is left of a study")),
       status_(study_->add_subcommand("status", "how far each participant is")),
       analyze_(study_->add_subcommand("analyze", "the report of a study, as one page")),
+      power_(study_->add_subcommand("power", "how likely a study finds what its protocol states")),
       export_(study_->add_subcommand("export", "tables, or raw data with them, for others")) {
   study_->require_subcommand(1);
   study_->footer("\nSee docs/studies.md, which is written for who leads a study.\n");
@@ -94,6 +95,15 @@ StudyCommandLine::StudyCommandLine(CLI::App& tactus)
   analyze_->add_flag("--json", analyzeRequest_.asJson, "print one JSON value");
   analyze_->footer("\nWhich test answers what, and after whom: docs/statistics.md.\n");
 
+  power_->add_option("PROTOCOL", powerRequest_.protocol, "shipped name or TOML file")->required();
+  power_->add_flag("--json", powerRequest_.asJson, "print one JSON value");
+  power_->footer(
+      "\nBy Monte Carlo, from the tables [[power]] of the protocol.\n"
+      "JSON: protocol, hash, alpha, unit_of_analysis, studies, seed, outcomes[{outcome, label, "
+      "basis,\n"
+      "difference, test, trials, family_size, curve[{participants, power, low, high,\n"
+      "power_strictest}], participants_for_0.8}].\n");
+
   export_->add_option("DIR", exportRequest_.study, "the study's folder")->required();
   CLI::Option* csv =
       export_->add_option("--csv", exportRequest_.csv,
@@ -111,6 +121,7 @@ ExitCode StudyCommandLine::run() const {
   if (new_->parsed()) return runStudyNew(newRequest_);
   if (run_->parsed()) return runStudyRun(runRequest_);
   if (status_->parsed()) return runStudyStatus(statusRequest_);
+  if (power_->parsed()) return runStudyPower(powerRequest_);
   if (analyze_->parsed()) return runStudyAnalyze(analyzeRequest_);
   if (exportRequest_.csv.empty() && exportRequest_.bids.empty()) {
     complain("study export: say where to, with --csv OUT or --bids OUT.");

@@ -13,7 +13,6 @@ class StudyCommandLine {
   StudyCommandLine& operator=(const StudyCommandLine&) = delete;
 
   [[nodiscard]] bool isChosen() const { return study_->parsed(); }
-  [[nodiscard]] CLI::App& app() { return *study_; }
   [[nodiscard]] ExitCode run() const;
 
  private:
@@ -22,11 +21,13 @@ class StudyCommandLine {
   CLI::App* run_;
   CLI::App* status_;
   CLI::App* analyze_;
+  CLI::App* power_;
   CLI::App* export_;
   StudyNewRequest newRequest_;
   StudyRunRequest runRequest_;
   StudyStatusRequest statusRequest_;
   StudyAnalyzeRequest analyzeRequest_;
+  StudyPowerRequest powerRequest_;
   StudyExportRequest exportRequest_;
 };
 

@@ -16,6 +16,7 @@
 #include "models/mesh/wording.hpp"
 #include "models/scene/scene_values.hpp"
 #include "studies/measures/measure_columns.hpp"
+#include "studies/power/stated_effects.hpp"
 #include "studies/protocol/study_protocol.hpp"
 
 namespace tactus::studies {
@@ -193,7 +194,7 @@ class ProtocolReader {
 
   Result<StudyProtocol> read() {
     if (knowsAll() && readTop() && readFactors() && readDevices() && readTask() && readBlocks() &&
-        readItems() && readOutcomes() && readRest() && isPossible())
+        readItems() && readOutcomes() && readEffects() && readRest() && isPossible())
       return std::move(p_);
     return error_;
   }
@@ -261,6 +262,7 @@ class ProtocolReader {
                                      {"item", true, keysOf(item)},
                                      {"outcome", true, keysOf(outcome, bounds)},
                                      {"exclusion", true, keysOf(rule)},
+                                     {"power", true, {}},
                                      {"psychophysics", false, keysOf(psychophysics)}};
     Words names, paths;
     for (const Kind& kind : kinds) {
@@ -268,6 +270,7 @@ class ProtocolReader {
       for (const Key& key : kind.keys)
         paths.push_back(kind.name.empty() ? std::string(key.name) : say(kind.name, ".", key.name));
     }
+    paths.insert(paths.end(), statedEffectKeys().begin(), statedEffectKeys().end());
     for (const TomlTable& table : toml_.tables) {
       const auto kind = std::ranges::find(kinds, table.name, &Kind::name);
       if (kind == kinds.end()) {
@@ -600,6 +603,24 @@ class ProtocolReader {
     if (!p_.factors.empty() &&
         std::ranges::none_of(p_.outcomes, [](const Outcome& o) { return o.isPrimary; }))
       return failWhole("no outcome is primary; set primary = true of one [[outcome]]");
+    return true;
+  }
+
+  /// Who asks for the power reads them again; here they are only checked.
+  bool readEffects() {
+    const Result<std::vector<StatedEffect>> effects = statedEffects(toml_, label_);
+    if (!effects) {
+      error_ = effects.error();
+      return false;
+    }
+    Words known;
+    for (const Outcome& outcome : p_.outcomes) {
+      if (outcome.scale != OutcomeScale::Kinds) known.push_back(outcome.name);
+    }
+    for (std::size_t i = 0; i < effects.value().size(); ++i) {
+      if (!isKnown(effects.value()[i].outcome, known, lineOf("power", i, "outcome"), "outcome"))
+        return false;
+    }
     return true;
   }
 

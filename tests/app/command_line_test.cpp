@@ -48,12 +48,8 @@ TEST(CommandLine, HelpSaysWhatHappensWithoutACommand) {
   EXPECT_NE(help.find("Without a command it opens the default workspace"), std::string::npos);
 }
 
-/// What is not built yet shows how it will be called, as the design has it.
-TEST(CommandLine, HelpOfUnbuiltCommandsListsTheContract) {
-  const Ended help = tactus({"study", "power", "--help"});
-  EXPECT_EQ(help.code, 0);
-  EXPECT_NE(help.out.find("PROTOCOL [--json]"), std::string::npos) << help.out;
-  EXPECT_NE(help.out.find("ot built yet"), std::string::npos) << help.out;
+TEST(CommandLine, HelpOfBenchTellsWhereItsReportGoes) {
+  EXPECT_NE(tactus({"bench", "quality", "--help"}).out.find("--report DIR"), std::string::npos);
 }
 
 TEST(CommandLine, HelpOfRunTellsFlagsFromOptions) {
@@ -79,19 +75,6 @@ TEST(CommandLine, TheProgramNamesItselfOnce) {
     EXPECT_TRUE(sentence.starts_with("tactus: " + words.front() + ": ")) << sentence;
   }
 }
-
-/// What is not built yet says so in one sentence, on standard error, whatever else was asked.
-class NotBuiltYet : public testing::TestWithParam<Words> {};
-
-TEST_P(NotBuiltYet, SaysSo) {
-  const Ended ended = tactus(GetParam());
-  EXPECT_EQ(ended.code, 2);
-  EXPECT_EQ(ended.out, "");
-  EXPECT_TRUE(isOneSentence(ended.err)) << ended.err;
-  EXPECT_NE(ended.err.find("not built yet"), std::string::npos) << ended.err;
-}
-
-INSTANTIATE_TEST_SUITE_P(All, NotBuiltYet, testing::Values(Words{"study", "power", "dof-game"}));
 
 struct Mistake {
   Words words;
