@@ -27,7 +27,8 @@ void expectSentence(const Error& error, std::string_view mustHold) {
 
 // Small good files of every format, cut at every byte: a mesh or a sentence, never worse.
 TEST(BadFiles, CutAnywhere) {
-  const std::filesystem::path corpus = std::filesystem::path(tactus::test::kTestFolder) / "fuzz/corpus";
+  const std::filesystem::path corpus =
+      std::filesystem::path(tactus::test::kTestFolder) / "fuzz/corpus";
   const std::pair<const char*, MeshFormat> files[] = {
       {"obj/cube_quads.obj", MeshFormat::Obj},
       {"stl/tetrahedron_ascii.stl", MeshFormat::Stl},
