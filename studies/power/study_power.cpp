@@ -135,10 +135,11 @@ PowerPoint powerOf(const PowerCase& asked, std::uint32_t participants, std::uint
   const double n = studies, share = found / n, z = kReach * kReach / n;
   const double middle = (share + 0.5 * z) / (1.0 + z);
   const double reach = kReach / (1.0 + z) * std::sqrt(share * (1.0 - share) / n + 0.25 * z / n);
+  // Around the share in all cases: of none, and of all, the difference rounds.
   return {.participants = participants,
           .power = share,
-          .low = std::max(0.0, middle - reach),
-          .high = std::min(1.0, middle + reach),
+          .low = std::clamp(middle - reach, 0.0, share),
+          .high = std::clamp(middle + reach, share, 1.0),
           .strictest = foundStrictly / n};
 }
 
