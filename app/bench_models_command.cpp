@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "app/bench_frame.hpp"
 #include "app/commands.hpp"
 #include "app/temporary_folder.hpp"
 #include "studies/model_benchmark.hpp"
@@ -53,20 +54,14 @@ ExitCode runBenchModels(const BenchModelsRequest& request) {
   studies::ModelBenchmarkSettings settings;
   settings.folder = folder.path();
   if (request.quick) settings.repetitions = 1;
-  settings.onStep = [](const studies::BenchmarkStep& step) {
-    fmt::print(stderr, "[{}/{}] {} {}\n", step.number, step.count, step.step, step.model);
-  };
+  settings.onStep = tellStep;
   const models::Result<studies::ModelBenchmark> benchmark = studies::benchmarkModels(settings);
   if (!benchmark) {
     complain(benchmark.error().sentence);
     return ExitCode::WorkFailed;
   }
-  if (request.asJson) {
-    printJson(reportOf(benchmark.value()));
-  } else {
-    printTable(benchmark.value());
-  }
-  return ExitCode::Good;
+  return handOver(request.asJson, reportOf(benchmark.value()), std::nullopt, {},
+                  [&] { printTable(benchmark.value()); });
 }
 
 }  // namespace tactus::app

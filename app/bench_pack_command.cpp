@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/bench_frame.hpp"
 #include "app/commands.hpp"
 #include "app/figures_text.hpp"
 #include "app/machine_json.hpp"
@@ -113,39 +114,26 @@ ExitCode runBenchPack(const BenchRequest& request) {
     complain(TemporaryFolder::kNotToBeHad);
     return ExitCode::WorkFailed;
   }
-  std::optional<ReportFolder> report;
-  if (request.report) {
-    Result<ReportFolder> opened = ReportFolder::open(*request.report, request.overwrites);
-    if (!opened) {
-      complain(opened.error().sentence);
-      return ExitCode::BadInput;
-    }
-    report = std::move(opened).value();
+  const Result<std::optional<ReportFolder>> report = openReport(request);
+  if (!report) {
+    complain(report.error().sentence);
+    return ExitCode::BadInput;
   }
   settings.folder = files.path();
-  settings.onStep = [](const studies::BenchmarkStep& step) {
-    fmt::print(stderr, "[{}/{}] {} {}\n", step.number, step.count, step.step, step.model);
-  };
+  settings.onStep = tellStep;
   const Result<PackBenchmark> benchmark = studies::benchmarkPacking(settings);
   if (!benchmark) {
     complain(benchmark.error().sentence);
     return ExitCode::WorkFailed;
   }
   const Json json = reportOf(benchmark.value());
-  if (report) {
-    Result<Done> written = report->writeRaw("builds", rawTable(benchmark.value()));
-    if (written) written = report->writeJson("pack", json);
-    if (!written) {
-      complain(written.error().sentence);
-      return exitCodeOf(written.error());
-    }
-  }
-  if (request.asJson) {
-    printJson(json);
-  } else {
-    printTable(benchmark.value());
-  }
-  return ExitCode::Good;
+  const auto write = [&](const ReportFolder& folder) {
+    Result<Done> written = folder.writeRaw("builds", rawTable(benchmark.value()));
+    if (written) written = folder.writeJson("pack", json);
+    return written;
+  };
+  return handOver(request.asJson, json, report.value(), write,
+                  [&] { printTable(benchmark.value()); });
 }
 
 }  // namespace tactus::app

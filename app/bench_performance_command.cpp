@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/bench_frame.hpp"
 #include "app/commands.hpp"
 #include "app/figures_text.hpp"
 #include "app/machine_json.hpp"
@@ -346,39 +347,25 @@ ExitCode runBenchPerformance(const BenchRequest& request) {
   }
   if (request.poses) shorten(settings.sets, *request.poses);
   if (request.spheres) settings.spheres = *request.spheres;
-  std::optional<ReportFolder> report;
-  if (request.report) {
-    Result<ReportFolder> opened = ReportFolder::open(*request.report, request.overwrites);
-    if (!opened) {
-      complain(opened.error().sentence);
-      return ExitCode::BadInput;
-    }
-    report = std::move(opened).value();
+  const Result<std::optional<ReportFolder>> report = openReport(request);
+  if (!report) {
+    complain(report.error().sentence);
+    return ExitCode::BadInput;
   }
   settings.open = [](const std::string& name, const collision::BuildParameters& parameters) {
     return openObject(name, parameters);
   };
-  settings.onStep = [](const studies::BenchmarkStep& step) {
-    fmt::print(stderr, "[{}/{}] {} {}\n", step.number, step.count, step.step, step.model);
-  };
+  settings.onStep = tellStep;
   const Result<PerformanceBenchmark> benchmark = studies::benchmarkPerformance(settings);
   if (!benchmark) {
     complain(benchmark.error().sentence);
     return ExitCode::WorkFailed;
   }
   const Json json = reportOf(benchmark.value());
-  if (report) {
-    if (const Result<Done> written = writeReport(*report, benchmark.value(), json); !written) {
-      complain(written.error().sentence);
-      return exitCodeOf(written.error());
-    }
-  }
-  if (request.asJson) {
-    printJson(json);
-  } else {
-    printTable(benchmark.value());
-  }
-  return ExitCode::Good;
+  return handOver(
+      request.asJson, json, report.value(),
+      [&](const ReportFolder& folder) { return writeReport(folder, benchmark.value(), json); },
+      [&] { printTable(benchmark.value()); });
 }
 
 }  // namespace tactus::app

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "app/bench_frame.hpp"
 #include "app/commands.hpp"
 #include "app/machine_json.hpp"
 #include "app/report_folder.hpp"
@@ -131,16 +132,12 @@ ExitCode runBenchStability(const BenchRequest& request) {
     return ExitCode::BadInput;
   }
   if (request.spheres) settings.spheres = *request.spheres;
-  std::optional<ReportFolder> report;
-  if (request.report) {
-    Result<ReportFolder> opened = ReportFolder::open(*request.report, request.overwrites);
-    if (!opened) {
-      complain(opened.error().sentence);
-      return ExitCode::BadInput;
-    }
-    report = std::move(opened).value();
-    settings.regionCells = request.quick ? kQuickRegionCells : kRegionCells;
+  const Result<std::optional<ReportFolder>> report = openReport(request);
+  if (!report) {
+    complain(report.error().sentence);
+    return ExitCode::BadInput;
   }
+  if (report.value()) settings.regionCells = request.quick ? kQuickRegionCells : kRegionCells;
   settings.onProfile = [](const std::string& name) { fmt::print(stderr, "{}\n", name); };
   const studies::StolenTime stolen;
   const Result<StabilityBenchmark> benchmark = studies::benchmarkStability(settings);
@@ -150,19 +147,10 @@ ExitCode runBenchStability(const BenchRequest& request) {
   }
   const double share = stolen.share();
   const Json json = reportOf(benchmark.value(), share);
-  if (report) {
-    const Result<Done> written = writeReport(*report, benchmark.value(), json);
-    if (!written) {
-      complain(written.error().sentence);
-      return ExitCode::WorkFailed;
-    }
-  }
-  if (request.asJson) {
-    printJson(json);
-  } else {
-    printTable(benchmark.value());
-  }
-  return ExitCode::Good;
+  return handOver(
+      request.asJson, json, report.value(),
+      [&](const ReportFolder& folder) { return writeReport(folder, benchmark.value(), json); },
+      [&] { printTable(benchmark.value()); });
 }
 
 }  // namespace tactus::app
