@@ -132,6 +132,12 @@ Result<SourcedModel> openModel(const std::string& name, const SizeOptions& size)
   }
   source.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   source.peakBytes = studies::peakMemory() - peakBefore;
+  const double diagonal = source.mesh.bounds().diagonal();
+  if (size.fit && !(diagonal > 0.0)) {
+    return Error{Reason::BadValue, -1,
+                 fmt::format("{}: all its corners are in one place, so no scale makes it fit.",
+                             models::printable(name))};
+  }
   if (size.scale || size.fit) source.remainders.clear();
   if (size.scale) models::scale(source.mesh, *size.scale);
   if (size.fit) models::fitToDiagonal(source.mesh, *size.fit);
@@ -140,6 +146,11 @@ Result<SourcedModel> openModel(const std::string& name, const SizeOptions& size)
         Reason::BadValue, -1,
         fmt::format("{}: this size is beyond what positions can hold; choose a smaller one.",
                     name)};
+  }
+  if (diagonal > 0.0 && !(source.mesh.bounds().diagonal() > 0.0)) {
+    return Error{Reason::BadValue, -1,
+                 fmt::format("{}: at this size nothing would be left of it; choose a larger one.",
+                             models::printable(name))};
   }
   return source;
 }

@@ -130,6 +130,12 @@ Result<HandSpec> parseHandSpec(std::string_view text) {
   const std::size_t equals = text.find('=');
   const std::string_view word = text.substr(0, equals);
   if (equals == std::string_view::npos) {
+    const bool isHand = std::ranges::find(kHandNames, text) != kHandNames.end();
+    if (isHand) {
+      return wrong(Reason::BadValue,
+                   say("--device ", inQuotes(text), ": what does it hold? Write HAND=SPEC, as in ",
+                       text, "=mouse."));
+    }
     return wrong(Reason::BadValue, say("--device ", inQuotes(text),
                                        ": which hand holds it? Write HAND=SPEC, as in right=",
                                        text.empty() ? "mouse" : models::printable(text, 60), "."));

@@ -36,6 +36,11 @@ std::size_t utf8Length(std::string_view text) {
   return length;
 }
 
+/// One full stop, whether or not somebody wrote it.
+std::string_view stopOf(std::string_view sentence) {
+  return sentence.ends_with('.') ? "" : ".";
+}
+
 }  // namespace
 
 std::string printable(std::string_view text, std::size_t most) {
@@ -68,15 +73,17 @@ std::string systemMessage(int error) {
 }
 
 Error FileLabel::whole(Reason reason, std::string_view what) const {
-  return {reason, -1, say(text_, ": ", what, ".")};
+  return {reason, -1, say(text_, ": ", what, stopOf(what))};
 }
 
 Error FileLabel::atLine(Reason reason, std::uint64_t line, std::string_view what) const {
-  return {reason, static_cast<std::int64_t>(line), say(text_, ", line ", line, ": ", what, ".")};
+  return {reason, static_cast<std::int64_t>(line),
+          say(text_, ", line ", line, ": ", what, stopOf(what))};
 }
 
 Error FileLabel::atByte(Reason reason, std::uint64_t byte, std::string_view what) const {
-  return {reason, static_cast<std::int64_t>(byte), say(text_, ", byte ", byte, ": ", what, ".")};
+  return {reason, static_cast<std::int64_t>(byte),
+          say(text_, ", byte ", byte, ": ", what, stopOf(what))};
 }
 
 }  // namespace tactus::models

@@ -36,12 +36,22 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+// Fewer letters begin many names, and nobody meant one of them.
+constexpr std::size_t kFewestOfPrefix = 3;
+
 }  // namespace
 
 std::string nearestName(std::string_view typed, const std::vector<std::string>& candidates) {
   std::string best;
   std::size_t fewest = 0;
   const std::string word = lowered(typed);
+  if (word.size() >= kFewestOfPrefix) {
+    for (const std::string& candidate : candidates) {
+      const bool isShorter = best.empty() || candidate.size() < best.size();
+      if (isShorter && lowered(candidate).starts_with(word)) best = candidate;
+    }
+    if (!best.empty()) return best;
+  }
   for (const std::string& candidate : candidates) {
     const std::size_t changes = editDistance(word, lowered(candidate));
     if (changes * 2 > std::max(word.size(), candidate.size())) continue;

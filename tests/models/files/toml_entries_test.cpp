@@ -35,6 +35,13 @@ const TomlEntry& entryAt(const TomlText& text, const std::string& path, std::siz
   return kNone;
 }
 
+TEST(FileLabel, EndsASentenceOnce) {
+  const FileLabel label("x");
+  EXPECT_EQ(label.whole(Reason::BadValue, "no").sentence, "x: no.");
+  EXPECT_EQ(label.whole(Reason::BadValue, "no.").sentence, "x: no.");
+  EXPECT_EQ(label.atLine(Reason::BadValue, 3, "no.").sentence, "x, line 3: no.");
+}
+
 TEST(TomlEntries, AreFlatInTheOrderOfTheirLines) {
   const Result<TomlText> read = readToml(kText, FileLabel("x.toml"));
   ASSERT_TRUE(read.ok()) << read.error().sentence;

@@ -19,6 +19,13 @@ TEST(NearestName, ASwapCountsOnceSoItWinsOverTwoChanges) {
   EXPECT_EQ(nearestName("ba", {"ca", "ab"}), "ca") << "as near as the other: the first stays";
 }
 
+TEST(NearestName, ABeginningIsEnough) {
+  const std::vector<std::string> names = {"hand-right", "hand-left", "performance", "pan"};
+  EXPECT_EQ(nearestName("perf", names), "performance");
+  EXPECT_EQ(nearestName("Hand", names), "hand-left") << "the shorter one";
+  EXPECT_EQ(nearestName("pe", names), "") << "two letters say nothing";
+}
+
 TEST(NearestName, SaysNothingRatherThanNonsense) {
   EXPECT_EQ(nearestName("xyzzy", {"info", "show"}), "");
   EXPECT_EQ(nearestName("info", {}), "");
