@@ -44,7 +44,8 @@ Json describe(const SourcedModel& source, const models::MeshReport& report, doub
   json["format"] = source.format ? std::string(models::nameOf(*source.format)) : "builtin";
   json["clean"] = report.isClean();
   json["closed"] = report.closed;
-  json["outward_oriented"] = report.outwardOriented;
+  // null: the surface is open and has no clear inside
+  json["outward_oriented"] = report.orientationKnown ? Json(report.outwardOriented) : Json();
   json["triangles"] = report.triangles;
   json["vertices"] = report.vertices;
   json["distinct_vertices"] = report.distinctVertices;

@@ -10,7 +10,9 @@
 #include <span>
 #include <utility>
 
+#include "models/report/self_intersection.hpp"
 #include "models/report/topology.hpp"
+#include "models/report/triangle_bvh.hpp"
 
 namespace tactus::models {
 namespace {
@@ -28,6 +30,11 @@ constexpr int kWorstFold = 17;
 // A shell encloses nothing if its volume is below this part of its area times its extent: float
 // positions bring a flat sheet to 1e-8, a sheet of steel of 1 m by 1 mm has 1e-3.
 constexpr double kFlat = 1e-6;
+
+// See fillHoles(). Half the edges that a rim of a finely tessellated hole has, twice those around
+// three missing neighbours; and what a saw or a scanner leaves of a plane.
+constexpr std::size_t kFewEdges = 16;
+constexpr double kFlatRim = 0.05;
 
 /// How bad a lid is: by its sharpest fold, among equals by its squared sides.
 struct Cost {
@@ -314,9 +321,105 @@ void openFlatShells(const Mesh& mesh, const Topology& topology, const Parts& she
   }
 }
 
+/// Whether a rim is small enough in width, or may be wide; see fillHoles().
+bool isNarrow(const Mesh& mesh, const Topology& topology, const BoundaryLoop& loop, double width) {
+  const std::size_t n = loop.positions.size();
+  if (n <= kFewEdges) return true;
+  const Eigen::Vector3d first = positionOf(mesh, topology, loop.positions.front());
+  Eigen::Vector3d lower = first;
+  Eigen::Vector3d upper = first;
+  Eigen::Vector3d normal = Eigen::Vector3d::Zero();
+  for (std::size_t i = 0; i < n; ++i) {
+    const Eigen::Vector3d p = positionOf(mesh, topology, loop.positions[i]);
+    const Eigen::Vector3d next = positionOf(mesh, topology, loop.positions[(i + 1) % n]);
+    lower = lower.cwiseMin(p);
+    upper = upper.cwiseMax(p);
+    normal += (p - first).cross(next - first);
+  }
+  const double ownWidth = (upper - lower).norm();
+  if (ownWidth <= width) return true;
+  if (!(normal.norm() > 0.0)) return false;
+  normal.normalize();
+  double lowest = 0.0;
+  double highest = 0.0;
+  for (const std::uint32_t position : loop.positions) {
+    const double rise = normal.dot(positionOf(mesh, topology, position) - first);
+    lowest = std::min(lowest, rise);
+    highest = std::max(highest, rise);
+  }
+  return highest - lowest <= 2.0 * kFlatRim * ownWidth;
+}
+
+using Corners = std::array<Eigen::Vector3f, 3>;
+
+Corners cornersOf(const Mesh& mesh, const Triangle& t) {
+  return {mesh.positions[t[0]], mesh.positions[t[1]], mesh.positions[t[2]]};
+}
+
+bool isLower(const Corners& t, double height) {
+  const Eigen::Vector3d ab = (t[1].cast<double>() - t[0].cast<double>());
+  const Eigen::Vector3d ac = (t[2].cast<double>() - t[0].cast<double>());
+  const double longest = std::max({ab.norm(), ac.norm(), (ac - ab).norm()});
+  return ab.cross(ac).norm() <= height * longest;
+}
+
+/// Calls visit(triangle) for all whose leaves the box of the corners touches.
+template <typename Visit>
+void inBox(const TriangleBvh& bvh, const Corners& corners, const Visit& visit) {
+  BvhNode box;
+  box.lower = corners[0].cwiseMin(corners[1]).cwiseMin(corners[2]);
+  box.upper = corners[0].cwiseMax(corners[1]).cwiseMax(corners[2]);
+  std::vector<std::uint32_t> waiting{0};
+  while (!waiting.empty()) {
+    const BvhNode& node = bvh.nodes[waiting.back()];
+    waiting.pop_back();
+    if (!node.overlaps(box)) continue;
+    if (!node.isLeaf()) {
+      waiting.push_back(node.first);
+      waiting.push_back(node.first + 1);
+      continue;
+    }
+    for (std::uint32_t i = 0; i < node.count; ++i)
+      visit(bvh.order[node.first + i]);
+  }
+}
+
+/// Takes away the lids that meet the surface, themselves or a lid that stays.
+void dropCuttingLids(const Mesh& mesh, const Topology& topology, double height,
+                     std::vector<Hole>& holes, FilledHoles& counts) {
+  const auto& vertex = topology.merged.firstVertex;
+  Mesh covered = mesh;
+  std::vector<std::size_t> lidOf(mesh.triangles.size(), holes.size());
+  for (std::size_t h = 0; h < holes.size(); ++h) {
+    for (const Triangle& t : holes[h].lid) {
+      covered.triangles.push_back({vertex[t[0]], vertex[t[1]], vertex[t[2]]});
+      lidOf.push_back(h);
+    }
+  }
+  if (covered.triangles.size() == mesh.triangles.size()) return;
+  const TriangleBvh bvh = buildTriangleBvh(covered);
+  std::vector<std::uint8_t> cuts(holes.size() + 1, 0);
+  for (std::size_t t = mesh.triangles.size(); t < covered.triangles.size(); ++t) {
+    const std::size_t lid = lidOf[t];
+    const Corners corners = cornersOf(covered, covered.triangles[t]);
+    if (cuts[lid] != 0 || isLower(corners, height)) continue;
+    inBox(bvh, corners, [&](std::uint32_t other) {
+      const bool isLaterLid = lidOf[other] != holes.size() && lidOf[other] > lid;
+      if (other == t || cuts[lid] != 0 || cuts[lidOf[other]] != 0 || isLaterLid) return;
+      const Corners others = cornersOf(covered, covered.triangles[other]);
+      if (!isLower(others, height) && meetBeyondSharedSide(corners, others)) cuts[lid] = 1;
+    });
+  }
+  for (std::size_t h = 0; h < holes.size(); ++h) {
+    if (cuts[h] == 0) continue;
+    holes[h].lid.clear();
+    counts.cutting.push_back(holes[h].edges);
+  }
+}
+
 }  // namespace
 
-FilledHoles fillHoles(Mesh& mesh, std::size_t largest) {
+FilledHoles fillHoles(Mesh& mesh, const HoleLimits& limits) {
   FilledHoles counts;
   const Topology topology = topologyOf(mesh);
   const std::vector<BoundaryLoop> loops = boundaryLoops(topology);
@@ -333,8 +436,9 @@ FilledHoles fillHoles(Mesh& mesh, std::size_t largest) {
     Hole hole;
     hole.edges = edges;
     hole.shell = shellAt(topology, shells, loop);
-    if (edges > largest) {
-      counts.tooLarge.push_back(edges);
+    const bool hasTooMany = edges > limits.edges;
+    if (hasTooMany || !isNarrow(mesh, topology, loop, limits.width)) {
+      (hasTooMany ? counts.tooLarge : counts.tooWide).push_back(edges);
       staysOpen[hole.shell] = 1;
       continue;
     }
@@ -349,6 +453,7 @@ FilledHoles fillHoles(Mesh& mesh, std::size_t largest) {
     holes.push_back(std::move(hole));
   }
   openFlatShells(mesh, topology, shells, staysOpen, holes, counts);
+  dropCuttingLids(mesh, topology, limits.height, holes, counts);
 
   for (const Hole& hole : holes) {
     if (hole.lid.empty()) continue;
@@ -358,7 +463,8 @@ FilledHoles fillHoles(Mesh& mesh, std::size_t largest) {
       mesh.triangles.push_back({vertex[t[0]], vertex[t[1]], vertex[t[2]]});
     }
   }
-  for (auto* sizes : {&counts.filled, &counts.tooLarge, &counts.flat, &counts.tangled}) {
+  for (auto* sizes : {&counts.filled, &counts.tooLarge, &counts.tooWide, &counts.cutting,
+                      &counts.flat, &counts.tangled}) {
     std::sort(sizes->begin(), sizes->end());
   }
   return counts;

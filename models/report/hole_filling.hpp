@@ -10,6 +10,8 @@ namespace tactus::models {
 struct FilledHoles {
   std::vector<std::size_t> filled;    ///< ascending
   std::vector<std::size_t> tooLarge;  ///< more edges than asked for
+  std::vector<std::size_t> tooWide;   ///< wider than asked for, with many edges and not flat
+  std::vector<std::size_t> cutting;   ///< the lid would meet the surface or another lid
   std::vector<std::size_t> flat;      ///< rims of flat sheets: a lid would enclose nothing
   std::vector<std::size_t> tangled;   ///< no lid without an edge of three triangles, or a rim that
                                       ///< ends at one, runs on from one sheet of such an edge to
@@ -18,7 +20,20 @@ struct FilledHoles {
   [[nodiscard]] bool any() const noexcept { return !filled.empty(); }
 };
 
-/// Closes each rim of at most `largest` edges by triangles between its vertices.
+struct HoleLimits {
+  std::size_t edges = 0;  ///< of a rim, at most
+  double width = 0.0;     ///< diagonal of the rim's box [m], at most; see fillHoles() for which
+  double height = 0.0;    ///< triangles lower than this may meet others: slivers, gone later [m]
+};
+
+/// Closes each small rim by triangles between its vertices.
+///
+/// Small is a rim of at most `limits.edges` edges that is no wider than `limits.width`. The width
+/// does not count for rims of up to 16 edges, which in a coarse model are wide with a triangle or
+/// two missing, nor for those within a twentieth of their width of a plane: their lid is evident.
+///
+/// A lid stays only if none of its triangles meets the surface, the lid itself or a lid before it
+/// beyond shared corners and edges. So what meets itself afterwards has met itself before.
 ///
 /// Source: Barequet and Sharir, "Filling Gaps in the Boundary of a Polyhedron", 1995 (dynamic
 /// programming over the pieces of the rim); Liepa, "Filling Holes in Meshes", 2003 (the sharpest
@@ -30,6 +45,6 @@ struct FilledHoles {
 ///
 /// Lids run against the triangles at the rim, so a consistently oriented surface stays one.
 /// Precondition: equal positions are one vertex.
-[[nodiscard]] FilledHoles fillHoles(Mesh& mesh, std::size_t largest);
+[[nodiscard]] FilledHoles fillHoles(Mesh& mesh, const HoleLimits& limits);
 
 }  // namespace tactus::models

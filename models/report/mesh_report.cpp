@@ -155,8 +155,11 @@ MeshReport reportOn(const Mesh& mesh, unsigned threads) {
       shellSides(mesh, topology, bvh, shells, meetings.meetingShells, threads);
   report.invertedComponents =
       static_cast<std::size_t>(std::count(sides.begin(), sides.end(), ShellSide::Inverted));
-  report.outwardOriented = report.components != 0 && report.misorientedEdges.count == 0 &&
-                           report.invertedComponents == 0;
+  const bool isWrong = report.components == 0 || report.misorientedEdges.count != 0 ||
+                       report.invertedComponents != 0;
+  report.orientationKnown =
+      isWrong || std::find(sides.begin(), sides.end(), ShellSide::Unknown) == sides.end();
+  report.outwardOriented = !isWrong && report.orientationKnown;
 
   if (report.closed) {
     std::vector<std::uint8_t> isInverted(mesh.triangles.size(), 0);

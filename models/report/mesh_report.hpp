@@ -52,12 +52,14 @@ struct MeshReport {
   bool selfIntersectionsComplete =
       true;                    ///< false: too many to count all; there are at least so many
   std::size_t components = 0;  ///< joined by edges, by non-manifold ones too
-  /// Closed parts whose normals point the wrong way: into the material. A part inside another one
+  /// Parts whose normals point the wrong way: into the material. A part inside another one
   /// is a cavity and right when its normals point into the hollow; a cavity's island points outward
   /// again. Parts are joined by edges of two triangles, so that a box is judged even if a fin or
-  /// another box shares an edge with it. See shellSides.
+  /// another box shares an edge with it; an open part only if its inside is clear. See shellSides.
   std::size_t invertedComponents = 0;
-  bool outwardOriented = false;  ///< no misoriented edge, no inverted part (and not empty)
+  /// No misoriented edge, no inverted part, none of which it is unknown (and not empty).
+  bool outwardOriented = false;
+  bool orientationKnown = true;  ///< false: nothing is wrong, but a part may be inside out
 
   bool thicknessKnown = false;  ///< only of closed, consistently oriented surfaces
   double minThickness = 0.0;    ///< [m], see leastThickness for what it means

@@ -130,7 +130,8 @@ std::string closedness(const MeshReport& report) {
 
 std::string orientation(const MeshReport& report) {
   if (report.components == 0) return "none";
-  if (report.outwardOriented) return report.closed ? "outward" : "consistent";
+  if (report.outwardOriented) return "outward";
+  if (!report.orientationKnown) return "consistent, outward unknown as it is open";
   std::string text;
   if (report.misorientedEdges.count != 0) text = "neighbours disagree";
   if (report.invertedComponents != 0) {

@@ -216,6 +216,7 @@ bool mendOnce(Mesh& mesh, const RepairSettings& settings, Tally& tally) {
   tally.slivers.turnedEdges += slivers.turnedEdges;
   tally.slivers.dropped += slivers.dropped;
   tally.slivers.left = slivers.left;
+  tally.slivers.walls = slivers.walls;
   follow(slivers.joined, tally.nowIs);
 
   DroppedSheets sheets;
@@ -230,10 +231,15 @@ bool mendOnce(Mesh& mesh, const RepairSettings& settings, Tally& tally) {
   tally.oneSided = oriented.oneSided;
 
   FilledHoles holes;
-  if (settings.largestHole > 0) holes = fillHoles(mesh, settings.largestHole);
+  if (settings.largestHole > 0) {
+    holes = fillHoles(mesh, {settings.largestHole, settings.widestHole * diagonal,
+                             settings.sliverHeight * diagonal});
+  }
   std::vector<std::size_t>& filled = tally.holes.filled;
   filled.insert(filled.end(), holes.filled.begin(), holes.filled.end());
   tally.holes.tooLarge = holes.tooLarge;
+  tally.holes.tooWide = holes.tooWide;
+  tally.holes.cutting = holes.cutting;
   tally.holes.flat = holes.flat;
   tally.holes.tangled = holes.tangled;
 
@@ -306,6 +312,9 @@ std::vector<RepairStep> linesOf(Tally& tally, const RepairSettings& settings, do
   addLeft(steps, slivers.left,
           say("left ", counted(slivers.left, "sliver", "slivers"),
               " that could not go without tearing the surface"));
+  addLeft(steps, slivers.walls,
+          say("left ", counted(slivers.walls, "triangle", "triangles"), " lower than ",
+              number(settings.sliverHeight * diagonal), " m: their part is hardly thicker"));
   addLeft(steps, tally.sheets.undecided,
           say("left ", counted(tally.sheets.undecided, "open sheet", "open sheets"),
               " on an edge of three or more: none of them is a body on which the others hang"));
@@ -315,6 +324,9 @@ std::vector<RepairStep> linesOf(Tally& tally, const RepairSettings& settings, do
   addLeftHoles(
       steps, tally.holes.tooLarge,
       say("only those of up to ", counted(settings.largestHole, "edge", "edges"), " are filled"));
+  addLeftHoles(steps, tally.holes.tooWide,
+               say("not flat and wider than ", number(settings.widestHole * diagonal), " m"));
+  addLeftHoles(steps, tally.holes.cutting, "a lid would cut the surface or another lid");
   addLeftHoles(steps, tally.holes.flat, "a lid on a flat sheet would enclose nothing");
   addLeftHoles(steps, tally.holes.tangled, "the surface around is not a simple rim");
   const Left& left = tally.left;

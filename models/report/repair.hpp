@@ -14,15 +14,18 @@ struct RepairSettings {
   double weldDistance = 1e-6;
   /// Of several triangles on the same corners keep what the surface around them needs.
   bool dropsDuplicates = true;
-  /// Triangles lower than this are collapsed, closing over; 0: only those that have two equal
-  /// corners are dropped.
+  /// Triangles lower than this are collapsed, closing over, but never the walls of a part that is
+  /// hardly thicker itself, see removeSlivers(); 0: only those that have two equal corners are
+  /// dropped.
   double sliverHeight = 1e-7;
   /// Fins with a free rim that stand on the edges of a larger surface go.
   bool dropsDanglingSheets = true;
-  /// Neighbours agree, closed parts outward, cavities inward.
+  /// Neighbours agree, parts outward, cavities inward; open ones only where that is clear.
   bool orients = true;
   /// Rims of at most this many edges are filled; 0: none.
   std::size_t largestHole = 64;
+  /// Wider rims of more than 16 edges are filled only if they are flat, see fillHoles().
+  double widestHole = 0.5;
   /// Afterwards look for what no step mends, and name it.
   bool namesWhatIsLeft = true;
 };
@@ -43,8 +46,9 @@ struct Repaired {
 
 /// Weld, drop duplicates, slivers and fins, orient, fill small holes, in this order and again until
 /// nothing changes, then drop unused vertices. A second repair therefore finds nothing to do.
-/// Self-intersections, edges of three triangles and points where the surface touches itself are
-/// named, not mended: packing handles them by winding number.
+/// A lid that would cut the surface is not made. Self-intersections, edges of three triangles and
+/// points where the surface touches itself are named, not mended: packing handles them by winding
+/// number.
 ///
 /// The order matters: a duplicate is seen only when its corners are one vertex, a flat triangle can
 /// be collapsed only into a neighbour, and a lid can be oriented only after its rim. And again,

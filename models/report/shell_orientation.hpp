@@ -14,12 +14,14 @@ struct Oriented {
   [[nodiscard]] bool any() const noexcept { return triangles > 0; }
 };
 
-/// Turns triangles round until neighbours agree and closed shells have their material inside.
+/// Turns triangles round until neighbours agree and shells with an inside have their material
+/// inside.
 ///
 /// Method: shells are joined by edges of exactly two triangles; in each the agreement spreads from
 /// its first triangle. Open shells that take turns along one rim agree across it, and each such
-/// group takes the side that most of its triangles had. A closed shell is judged by shellSides():
-/// positive volume, or negative where it is a cavity in another one.
+/// group takes the side that most of its triangles had. A shell is judged by shellSides(), as
+/// in the report: positive volume, or negative where it is a cavity in another one. An open one of
+/// which the inside is not clear stays on that side.
 [[nodiscard]] Oriented orientShells(Mesh& mesh, unsigned threads = 0);
 
 }  // namespace tactus::models

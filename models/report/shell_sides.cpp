@@ -18,13 +18,19 @@ namespace {
 // at most 1e6 * 2^-53 = 1e-10 of it.
 constexpr double kFlat = 1e-10;
 
+// Of the lids' area times the rims' radii. Half a ball has 2/3, a box without its lid 1.4; a sheet
+// that bulges by a third of its radius has 1/6 and could as well be a dent.
+constexpr double kClear = 0.25;
+
 constexpr std::size_t kWitnessesPerBlock = 64;
 
 /// What there is to know of a shell before others are looked at.
 struct Shell {
   std::uint32_t firstTriangle = 0, triangleCount = 0;  ///< in trianglesByShell()
   bool isBalanced = true;
-  double volume = 0.0;  ///< six times, signed
+  bool isOpen = false;     ///< unbalanced along simple rims of its own only, with a clear volume
+  bool isTangled = false;  ///< unbalanced elsewhere, too
+  double volume = 0.0;  ///< six times, signed, with the lids; 0 if there is none or it is unclear
 };
 
 std::vector<std::uint32_t> trianglesByShell(const Parts& parts, std::vector<Shell>& shells) {
@@ -62,7 +68,9 @@ void markUnbalanced(const Topology& topology, const Parts& parts, std::vector<Sh
       for (; end < uses.size() && uses[end].first == uses[first].first; ++end) {
         balance += uses[end].second;
       }
-      if (balance != 0) shells[uses[first].first].isBalanced = false;
+      if (balance == 0) continue;
+      shells[uses[first].first].isBalanced = false;
+      if (edge.useCount != 1) shells[uses[first].first].isTangled = true;
     }
   }
 }
@@ -83,6 +91,64 @@ double sixfoldVolume(const Mesh& mesh, std::span<const std::uint32_t> triangles)
     magnitude += std::fabs(term);
   }
   return std::fabs(sum) > kFlat * magnitude ? sum : 0.0;
+}
+
+/// Gives a volume to open shells that have a clear one.
+void judgeOpenShells(const Mesh& mesh, const Topology& topology, const Parts& parts,
+                     const std::vector<std::uint32_t>& triangles, std::vector<Shell>& shells) {
+  if (std::all_of(shells.begin(), shells.end(), [](const Shell& s) { return s.isBalanced; })) {
+    return;
+  }
+  struct Lid {
+    double volume = 0.0, sweep = 0.0;  ///< six times both
+  };
+  std::vector<Lid> lids(shells.size());
+  const auto at = [&](std::uint32_t position) -> Eigen::Vector3d {
+    return mesh.positions[topology.merged.firstVertex[position]].cast<double>();
+  };
+  for (const BoundaryLoop& loop : boundaryLoops(topology)) {
+    const std::size_t n = loop.positions.size();
+    const auto shellAt = [&](std::size_t i) {
+      const std::uint32_t edge =
+          topology.edgeBetween(loop.positions[i], loop.positions[(i + 1) % n]);
+      return parts.ofTriangle[topology.uses[topology.edges[edge].firstUse] / 3];
+    };
+    const std::size_t edges = loop.isClosed ? n : n - 1;
+    const std::uint32_t shell = shellAt(0);
+    bool isSimple = loop.isClosed;
+    for (std::size_t i = 1; i < edges; ++i)
+      isSimple = isSimple && shellAt(i) == shell;
+    if (!isSimple) {
+      for (std::size_t i = 0; i < edges; ++i)
+        shells[shellAt(i)].isTangled = true;
+      continue;
+    }
+    Eigen::Vector3d middle = Eigen::Vector3d::Zero();
+    for (const std::uint32_t p : loop.positions)
+      middle += at(p) / static_cast<double>(n);
+    const Eigen::Vector3d reference =
+        mesh.positions[mesh.triangles[triangles[shells[shell].firstTriangle]][0]].cast<double>();
+    double doubledArea = 0.0;
+    double radius = 0.0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const Eigen::Vector3d from = at(loop.positions[i]);
+      const Eigen::Vector3d to = at(loop.positions[(i + 1) % n]);
+      lids[shell].volume += (middle - reference).dot((from - reference).cross(to - reference));
+      doubledArea += (from - middle).cross(to - middle).norm();
+      radius = std::max(radius, (from - middle).norm());
+    }
+    lids[shell].sweep += 3.0 * doubledArea * radius;
+  }
+  for (std::size_t s = 0; s < shells.size(); ++s) {
+    Shell& shell = shells[s];
+    if (shell.isBalanced || shell.isTangled) continue;
+    const double volume = sixfoldVolume(mesh, std::span(triangles).subspan(shell.firstTriangle,
+                                                                           shell.triangleCount)) +
+                          lids[s].volume;
+    if (!(std::fabs(volume) > kClear * lids[s].sweep)) continue;
+    shell.isOpen = true;
+    shell.volume = volume;
+  }
 }
 
 /// Side of the line from a to b on which the point q + (e, e^2) is, for an infinitely small e > 0;
@@ -216,7 +282,8 @@ struct Vote {
   bool isOn = false;  ///< neither inside, but on the surface
 };
 
-/// Calls found(vote) for each balanced shell that the witness is not outside of.
+/// Calls found(vote) for each balanced shell that the witness is not outside of; on behalf of an
+/// open one for open ones, too.
 template <typename Found>
 void ask(const Mesh& mesh, const Topology& topology, const TriangleBvh& bvh, const Parts& parts,
          const std::vector<Shell>& shells, const Witness& witness, const Found& found) {
@@ -230,7 +297,10 @@ void ask(const Mesh& mesh, const Topology& topology, const TriangleBvh& bvh, con
   double reach = std::numeric_limits<double>::infinity();
   alongRay(bvh, p, Eigen::Vector3d::UnitX(), reach, [&](std::uint32_t t) {
     const std::uint32_t other = parts.ofTriangle[t];
-    if (other == kNone || other == witness.shell || !shells[other].isBalanced) return;
+    if (other == kNone || other == witness.shell) return;
+    const bool isAsked =
+        shells[other].isBalanced || (shells[witness.shell].isOpen && shells[other].isOpen);
+    if (!isAsked) return;
     const Crossing crossing = crossingOf(mesh, mesh.triangles[t], p);
     if (crossing.winding != 0 || crossing.touches) seen.push_back({other, crossing});
   });
@@ -251,24 +321,28 @@ void ask(const Mesh& mesh, const Topology& topology, const TriangleBvh& bvh, con
 struct Nesting {
   std::size_t containers = 0;   ///< balanced shells in which it lies
   bool reachesOutside = false;  ///< most of it lies in another one that it leaves
+  bool isInOpen = false;        ///< it lies in an open one, which may or may not count
 };
 
-std::vector<Nesting> countVotes(std::size_t shells, const std::vector<Witness>& witnesses,
-                                std::vector<Vote>& votes) {
-  std::vector<std::size_t> asked(shells, 0);
+std::vector<Nesting> countVotes(const std::vector<Shell>& shells,
+                                const std::vector<Witness>& witnesses, std::vector<Vote>& votes) {
+  std::vector<std::size_t> asked(shells.size(), 0);
   for (const Witness& witness : witnesses)
     ++asked[witness.shell];
   std::sort(votes.begin(), votes.end(), [](const Vote& a, const Vote& b) {
     return std::pair(a.shell, a.other) < std::pair(b.shell, b.other);
   });
-  std::vector<Nesting> nestings(shells);
+  std::vector<Nesting> nestings(shells.size());
   for (std::size_t first = 0, end = 0; first < votes.size(); first = end) {
     const std::uint32_t shell = votes[first].shell;
+    const std::uint32_t other = votes[first].other;
     std::size_t inside = 0;
-    for (;
-         end < votes.size() && votes[end].shell == shell && votes[end].other == votes[first].other;
-         ++end) {
+    for (; end < votes.size() && votes[end].shell == shell && votes[end].other == other; ++end) {
       if (!votes[end].isOn) ++inside;
+    }
+    if (shells[other].isOpen) {
+      if (inside > 0) nestings[shell].isInOpen = true;
+      continue;
     }
     const std::size_t outside = asked[shell] - (end - first);
     if (outside == 0 && inside > 0) ++nestings[shell].containers;
@@ -290,6 +364,7 @@ std::vector<ShellSide> shellSides(const Mesh& mesh, const Topology& topology,
     shell.volume =
         sixfoldVolume(mesh, std::span(triangles).subspan(shell.firstTriangle, shell.triangleCount));
   }
+  judgeOpenShells(mesh, topology, parts, triangles, shells);
 
   const std::vector<Witness> witnesses =
       callWitnesses(mesh, topology, shells, triangles, meetingShells);
@@ -306,11 +381,11 @@ std::vector<ShellSide> shellSides(const Mesh& mesh, const Topology& topology,
   std::vector<Vote> votes;
   for (const std::vector<Vote>& block : blocks)
     votes.insert(votes.end(), block.begin(), block.end());
-  const std::vector<Nesting> nestings = countVotes(shells.size(), witnesses, votes);
+  const std::vector<Nesting> nestings = countVotes(shells, witnesses, votes);
 
-  std::vector<ShellSide> sides(shells.size(), ShellSide::Open);
+  std::vector<ShellSide> sides(shells.size(), ShellSide::Unknown);
   for (std::size_t s = 0; s < shells.size(); ++s) {
-    if (!shells[s].isBalanced) continue;
+    if (!shells[s].isBalanced && (!shells[s].isOpen || nestings[s].isInOpen)) continue;
     if (shells[s].volume == 0.0) {
       sides[s] = ShellSide::Flat;
       continue;

@@ -12,7 +12,7 @@ namespace tactus::models {
 
 /// Which side the normals of a shell point to.
 enum class ShellSide : std::uint8_t {
-  Open,      ///< some edge of it is not used equally often in both directions: has no inside
+  Unknown,   ///< open, and what it is open to cannot be told; or of two minds
   Flat,      ///< closed, but without volume
   Right,     ///< out of the material
   Inverted,  ///< into the material
@@ -25,6 +25,13 @@ constexpr std::size_t kMostWitnesses = 4096;
 ///
 /// A shell that lies inside an even number of other closed ones is a surface of material from
 /// outside and must have positive volume; inside an odd number it is a cavity and must be negative.
+///
+/// An open shell is judged like a closed one if its inside is clear: each of its rims is closed by
+/// a cone from the mean of the rim's corners, and the volume is at least a quarter of what the
+/// cones would sweep if they bulged by the rims' radii. A bowl, a box without its lid and a body
+/// with small holes are judged; a sheet, a twisted band and all that has a rim in common with
+/// another shell or ends at an edge of three triangles are not, nor is one inside another open one.
+///
 /// Inside means that the other's winding number is not zero; it is counted exactly, along a ray
 /// that is shifted by an infinitesimal amount, so that no ray hits an edge (Edelsbrunner and Mücke,
 /// "Simulation of Simplicity", 1990).

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/report/shell_orientation.hpp"
 #include "models/report/topology.hpp"
 
 namespace tactus::models {
@@ -43,6 +44,53 @@ Shape shapeOf(const Mesh& mesh, const Triangle& t) {
   return shape;
 }
 
+// Ends that move by twice this part of the mean thickness change the volume by less than a
+// hundredth, even if all the surface moved.
+constexpr double kThicknessShare = 1e-3;
+
+// A volume below this part of area times extent is rounding of a flat sheet: doubles bring 1e-15,
+// the thinnest plate that floats can tell from one, 1e-8 of its width, has 1e-9.
+constexpr double kNoVolume = 1e-12;
+
+/// Of each triangle: what is a sliver in its shell [m].
+std::vector<double> heightsByShell(const Mesh& mesh, double height) {
+  Mesh agreeing = mesh;  // neighbours that disagree would cancel
+  static_cast<void>(orientShells(agreeing));
+  const Topology topology = topologyOf(agreeing);
+  const Parts shells = partsOf(topology, Joint::TwoUsesOnly);
+  struct Size {
+    Eigen::Vector3d corner = Eigen::Vector3d::Zero();
+    double sixfoldVolume = 0.0, doubledArea = 0.0, reach = 0.0;
+    bool isPlaced = false;
+  };
+  std::vector<Size> sizes(shells.count);
+  for (std::size_t t = 0; t < agreeing.triangles.size(); ++t) {
+    if (shells.ofTriangle[t] == kNone) continue;
+    Size& size = sizes[shells.ofTriangle[t]];
+    const Triangle& v = agreeing.triangles[t];
+    if (!size.isPlaced) size.corner = agreeing.positions[v[0]].cast<double>();
+    size.isPlaced = true;
+    const Eigen::Vector3d a = agreeing.positions[v[0]].cast<double>() - size.corner;
+    const Eigen::Vector3d b = agreeing.positions[v[1]].cast<double>() - size.corner;
+    const Eigen::Vector3d c = agreeing.positions[v[2]].cast<double>() - size.corner;
+    size.sixfoldVolume += a.dot(b.cross(c));
+    size.doubledArea += (b - a).cross(c - a).norm();
+    size.reach = std::max({size.reach, a.norm(), b.norm(), c.norm()});
+  }
+  std::vector<double> ofShell(shells.count, height);
+  for (std::size_t s = 0; s < sizes.size(); ++s) {
+    const double sixfold = std::fabs(sizes[s].sixfoldVolume);
+    if (!(sixfold > kNoVolume * sizes[s].doubledArea * sizes[s].reach)) continue;
+    const double thickness = 2.0 / 3.0 * sixfold / sizes[s].doubledArea;
+    ofShell[s] = std::min(height, kThicknessShare * thickness);
+  }
+  std::vector<double> heights(mesh.triangles.size(), height);
+  for (std::size_t t = 0; t < heights.size(); ++t) {
+    if (shells.ofTriangle[t] != kNone) heights[t] = ofShell[shells.ofTriangle[t]];
+  }
+  return heights;
+}
+
 /// The triangles with their neighbours, while single ones are changed.
 class Patchwork {
  public:
@@ -52,8 +100,11 @@ class Patchwork {
     dropCollapsed();
     std::vector<std::uint32_t> slivers;
     for (std::uint32_t t = 0; t < mesh_.triangles.size(); ++t) {
-      if (isSliver(t)) slivers.push_back(t);
+      if (shapeOf(mesh_, at(t)).height < height_) slivers.push_back(t);
     }
+    if (slivers.empty()) return counts_;
+    heights_ = heightsByShell(mesh_, height_);
+    counts_.walls = std::erase_if(slivers, [this](std::uint32_t t) { return !isSliver(t); });
     if (slivers.empty()) return counts_;
     link();
     // a sliver may have to wait for the one beside it, so all are tried until none can be helped
@@ -87,7 +138,7 @@ class Patchwork {
   [[nodiscard]] const Triangle& at(std::uint32_t t) const { return mesh_.triangles[t]; }
   [[nodiscard]] bool isGone(std::uint32_t t) const { return at(t) == kGone; }
   [[nodiscard]] bool isSliver(std::uint32_t t) const {
-    return shapeOf(mesh_, at(t)).height < height_;
+    return shapeOf(mesh_, at(t)).height < heights_[t];
   }
 
   void dropCollapsed() { counts_.dropped += std::erase_if(mesh_.triangles, isCollapsed); }
@@ -150,8 +201,8 @@ class Patchwork {
     });
   }
   /// Whether a change of corners would turn over a triangle that has an area worth the name.
-  [[nodiscard]] bool turnsOver(const Shape& before, const Shape& after) const {
-    return before.height >= height_ && after.height >= height_ &&
+  [[nodiscard]] static bool turnsOver(double height, const Shape& before, const Shape& after) {
+    return before.height >= height && after.height >= height &&
            before.normal.dot(after.normal) <= 0.0;
   }
 
@@ -171,7 +222,7 @@ class Patchwork {
       if (has(t, kept)) return false;
       const Triangle renamed = withRenamed(t, lost, kept);
       return hasTriangleOn(kept, renamed) ||
-             turnsOver(shapeOf(mesh_, at(t)), shapeOf(mesh_, renamed));
+             turnsOver(heights_[t], shapeOf(mesh_, at(t)), shapeOf(mesh_, renamed));
     });
   }
 
@@ -183,7 +234,7 @@ class Patchwork {
 
   bool collapse(std::uint32_t t) {
     const Shape shape = shapeOf(mesh_, at(t));
-    if (!(shape.shortestLength < 2.0 * height_)) return false;
+    if (!(shape.shortestLength < 2.0 * heights_[t])) return false;
     const std::uint32_t start = at(t)[shape.shortest];
     const std::uint32_t end = at(t)[(shape.shortest + 1) % 3];
     const auto [kept, lost] = std::minmax(start, end);
@@ -225,7 +276,9 @@ class Patchwork {
           std::min(shape.height, before.height))) {
       return false;
     }
-    if (turnsOver(before, afterFirst) || turnsOver(before, afterSecond)) return false;
+    if (turnsOver(heights_[n], before, afterFirst) || turnsOver(heights_[n], before, afterSecond)) {
+      return false;
+    }
     replace(t, first);
     replace(n, second);
     ++counts_.turnedEdges;
@@ -242,6 +295,7 @@ class Patchwork {
 
   Mesh& mesh_;
   double height_;
+  std::vector<double> heights_;  ///< of each triangle, see heightsByShell()
   RemovedSlivers counts_;
   std::vector<std::vector<std::uint32_t>> around_;  ///< triangles at each vertex
   std::vector<std::uint32_t> changed_;

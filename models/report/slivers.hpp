@@ -15,6 +15,7 @@ struct RemovedSlivers {
       0;                    ///< long edges replaced by the other diagonal of their two triangles
   std::size_t dropped = 0;  ///< triangles that nothing on their long side, or no area, let go
   std::size_t left = 0;     ///< slivers that would have torn or folded the surface
+  std::size_t walls = 0;    ///< as low as slivers, but of a part that is hardly thicker
   std::vector<JoinedVertices> joined;  ///< the ends of collapsed edges, in their order
 
   [[nodiscard]] bool any() const noexcept { return collapsedEdges + turnedEdges + dropped > 0; }
@@ -27,6 +28,11 @@ struct RemovedSlivers {
 /// - cap (the third corner next to the long side): the long side is turned, so that its neighbour
 ///   takes in that corner. So a T-junction that a flat triangle had closed becomes a proper one.
 /// - cap on an open edge: dropped, the other two sides are as good a rim
+///
+/// A triangle that is low because its whole part is thin is a wall and stays: in each shell the
+/// height is at most a thousandth of the mean thickness, 2 volume / area. So removing slivers takes
+/// no part's volume, however thin it is. An open shell's volume is that of the cone from one of its
+/// corners; a sheet without any, which has no thickness to lose, keeps the full height.
 ///
 /// Nothing moves by more than twice the height. A step is not taken if it would make an edge of
 /// three triangles, a second triangle on the same corners, or turn a neighbour over.
