@@ -36,6 +36,9 @@ constexpr double kFlat = 1e-6;
 constexpr std::size_t kFewEdges = 16;
 constexpr double kFlatRim = 0.05;
 
+// Lids of so few edges may fold onto a neighbour, which the next round often drops as a duplicate.
+constexpr std::size_t kUncheckedEdges = 5;
+
 /// How bad a lid is: by its sharpest fold, among equals by its squared sides.
 struct Cost {
   int fold = 0;
@@ -402,6 +405,7 @@ void dropCuttingLids(const Mesh& mesh, const Topology& topology, double height,
   for (std::size_t t = mesh.triangles.size(); t < covered.triangles.size(); ++t) {
     const std::size_t lid = lidOf[t];
     const Corners corners = cornersOf(covered, covered.triangles[t]);
+    if (holes[lid].edges <= kUncheckedEdges) continue;
     if (cuts[lid] != 0 || isLower(corners, height)) continue;
     inBox(bvh, corners, [&](std::uint32_t other) {
       const bool isLaterLid = lidOf[other] != holes.size() && lidOf[other] > lid;

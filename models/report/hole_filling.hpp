@@ -33,7 +33,8 @@ struct HoleLimits {
 /// two missing, nor for those within a twentieth of their width of a plane: their lid is evident.
 ///
 /// A lid stays only if none of its triangles meets the surface, the lid itself or a lid before it
-/// beyond shared corners and edges. So what meets itself afterwards has met itself before.
+/// beyond shared corners and edges. Lids of up to five edges are not checked: where they fold onto
+/// a neighbour, a later round of the repair can close what a refusal would leave open.
 ///
 /// Source: Barequet and Sharir, "Filling Gaps in the Boundary of a Polyhedron", 1995 (dynamic
 /// programming over the pieces of the rim); Liepa, "Filling Holes in Meshes", 2003 (the sharpest

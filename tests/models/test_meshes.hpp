@@ -107,6 +107,33 @@ inline Mesh bowl(double radius = 1.0, std::uint32_t rings = 16, std::uint32_t se
   return mesh;
 }
 
+/// A ring of radius 1 whose section, a line of length 0.6, turns round once: two rims of 40 edges
+/// that are linked, so no two lids on them keep apart.
+inline Mesh twistedBand() {
+  constexpr std::uint32_t kSections = 40;
+  constexpr std::uint32_t kPoints = 5;
+  Mesh mesh;
+  for (std::uint32_t i = 0; i < kSections; ++i) {
+    const double angle = 2.0 * std::numbers::pi * i / kSections;
+    for (std::uint32_t k = 0; k < kPoints; ++k) {
+      const double side = 0.15 * k - 0.3;
+      const double reach = 1.0 + side * std::cos(angle);
+      mesh.positions.emplace_back(
+          Eigen::Vector3d(reach * std::cos(angle), reach * std::sin(angle), side * std::sin(angle))
+              .cast<float>());
+    }
+  }
+  for (std::uint32_t i = 0; i < kSections; ++i) {
+    for (std::uint32_t k = 0; k + 1 < kPoints; ++k) {
+      const std::uint32_t a = i * kPoints + k;
+      const std::uint32_t b = (i + 1) % kSections * kPoints + k;
+      mesh.triangles.push_back({a, b, b + 1});
+      mesh.triangles.push_back({a, b + 1, a + 1});
+    }
+  }
+  return mesh;
+}
+
 /// Adds the second mesh to the first one, into the first one's origin.
 inline void append(Mesh& mesh, const Mesh& other) {
   const auto offset = static_cast<std::uint32_t>(mesh.positions.size());

@@ -627,6 +627,102 @@ TEST(Repair, ShortEdgeInsideAClosedSurface) {
       << textOf(repaired);
 }
 
+// Closed plates and needles thinner than a sliver is high: their walls are no slivers.
+TEST(Repair, WallsOfAThinPartAreKept) {
+  const auto plate = [](std::uint32_t n) {  // n strips, so that the walls are of many triangles
+    Mesh mesh;
+    for (std::uint32_t i = 0; i <= n; ++i) {
+      const float x = static_cast<float>(i) / static_cast<float>(n);
+      for (const auto& [y, z] : {std::pair(0.0F, 0.0F), {1.0F, 0.0F}, {1.0F, 1e-7F}, {0.0F, 1e-7F}})
+        mesh.positions.emplace_back(x, y, z);
+    }
+    for (std::uint32_t i = 0; i < 4 * n; i += 4) {
+      for (std::uint32_t k = 0; k < 4; ++k) {
+        const std::uint32_t next = (k + 1) % 4;
+        mesh.triangles.push_back({i + k, i + 4 + k, i + next});
+        mesh.triangles.push_back({i + 4 + k, i + 4 + next, i + next});
+      }
+    }
+    for (const Triangle& t : {Triangle{0, 1, 2}, {0, 2, 3}}) {
+      mesh.triangles.push_back(t);
+      mesh.triangles.push_back({4 * n + t[0], 4 * n + t[2], 4 * n + t[1]});
+    }
+    return mesh;
+  };
+  for (const Mesh& right : {test::box({1, 1, 1e-7}), test::box({1, 1, 1e-8}),
+                            test::box({1, 1e-7, 1e-7}), plate(3), plate(50)}) {
+    const Mesh mesh = test::signedVolume(right) > 0.0 ? right : test::flipped(right);
+    ASSERT_TRUE(reportOn(mesh).isClean()) << toText(reportOn(mesh));
+    const Repaired repaired = repair(mesh);
+    EXPECT_TRUE(sameBytes(repaired.mesh, mesh)) << textOf(repaired);
+    ASSERT_EQ(repaired.steps.size(), 1U) << textOf(repaired);
+    EXPECT_NE(repaired.steps[0].what.find("their part is hardly thicker"), std::string::npos);
+    // nor does one triangle that runs the other way make slivers of them
+    Mesh turned = mesh;
+    std::swap(turned.triangles[1][0], turned.triangles[1][1]);
+    EXPECT_NEAR(test::signedVolume(repair(turned).mesh), test::signedVolume(mesh),
+                1e-6 * test::signedVolume(mesh));
+  }
+}
+
+TEST(Repair, InvertedOpenPartIsTurnedIfItsInsideIsClear) {
+  const Mesh bowl = test::bowl(1.0, 8, 80);  // too many edges for a lid
+  Mesh pair = bowl;
+  test::append(pair, test::moved(test::flipped(bowl), {5, 0, 0}));
+  for (const Mesh& mesh : {test::flipped(bowl), pair}) {
+    const Repaired repaired = repair(mesh);
+    EXPECT_TRUE(says(repaired, lineOf("flipped ", bowl.triangles.size(), " triangles in 1 part")))
+        << textOf(repaired);
+    EXPECT_TRUE(reportOn(repaired.mesh).outwardOriented);
+    expectSecondRepairIdle(repaired);
+  }
+  const Mesh band = test::flipped(test::twistedBand());
+  EXPECT_TRUE(sameBytes(repair(band).mesh, band));
+}
+
+TEST(Repair, LidsThatWouldCutTheSurfaceAreNotMade) {
+  const Mesh band = test::twistedBand();
+  ASSERT_EQ(reportOn(band).selfIntersections.count, 0U);
+  Repaired repaired = repair(band);
+  EXPECT_EQ(textOf(repaired),
+            "left 2 holes of 40 and 40 edges open: a lid would cut the surface or another lid\n");
+  EXPECT_TRUE(sameBytes(repaired.mesh, band));
+
+  // a bar through the mouth of a bowl: the lid would cut it
+  Mesh bowl = test::bowl();
+  test::append(bowl, test::box({0.1, 0.1, 1.0}));
+  const std::size_t before = reportOn(bowl).selfIntersections.count;
+  repaired = repair(bowl);
+  EXPECT_TRUE(
+      says(repaired, "left 1 hole of 32 edges open: a lid would cut the surface or another lid"))
+      << textOf(repaired);
+  EXPECT_EQ(reportOn(repaired.mesh).selfIntersections.count, before);
+}
+
+// The mouth of a bowl is filled however wide it is as long as it is flat.
+TEST(Repair, WideHolesAreFilledOnlyIfTheyAreFlat) {
+  const auto wavy = [](double height) {
+    Mesh bowl = test::bowl(1.0, 6, 32);
+    const std::size_t rim = bowl.positions.size() - 32;
+    for (std::size_t i = 0; i < 32; ++i) {
+      bowl.positions[rim + i].z() += static_cast<float>(
+          height * std::cos(4.0 * std::numbers::pi * static_cast<double>(i) / 32));
+    }
+    return bowl;
+  };
+  EXPECT_EQ(textOf(repair(wavy(0.05))), "filled 1 hole of 32 edges\n");
+  const Mesh mouth = wavy(0.3);
+  const Repaired left = repair(mouth);
+  EXPECT_TRUE(sameBytes(left.mesh, mouth));
+  ASSERT_EQ(left.steps.size(), 1U) << textOf(left);
+  EXPECT_TRUE(
+      left.steps[0].what.starts_with("left 1 hole of 32 edges open: not flat and wider than 1.5"))
+      << textOf(left);
+  RepairSettings settings;
+  settings.widestHole = 1.0;
+  EXPECT_EQ(textOf(repair(mouth, settings)), "filled 1 hole of 32 edges\n");
+}
+
 TEST(Repair, HolesThatMeetInAPoint) {
   // Two missing faces that share one corner: a bow-tie rim. Each hole gets its own lid.
   Mesh mesh = test::torus(1.0, 0.4, 24, 12);

@@ -158,13 +158,49 @@ TEST(MeshReport, CavityInLineWithEdgesAndCorners) {
   }
 }
 
-// What is open has no inside: it is neither inverted nor does it make a cavity of what is in it.
-TEST(MeshReport, OpenPartsAreNotJudged) {
-  EXPECT_EQ(reportOn(test::flipped(test::bowl())).invertedComponents, 0U);
+// An open part is judged where its inside is clear, and makes no cavity of what is in it.
+TEST(MeshReport, OpenPartsAreJudgedWhereTheInsideIsClear) {
+  Mesh lidless = test::box();
+  lidless.triangles.resize(10);
+  for (const Mesh& mesh : {test::bowl(), lidless}) {
+    const MeshReport right = reportOn(mesh);
+    EXPECT_TRUE(right.outwardOriented && right.orientationKnown);
+    EXPECT_EQ(right.invertedComponents, 0U);
+    const MeshReport wrong = reportOn(test::flipped(mesh));
+    EXPECT_FALSE(wrong.outwardOriented);
+    EXPECT_TRUE(wrong.orientationKnown);
+    EXPECT_EQ(wrong.invertedComponents, 1U);
+    EXPECT_TRUE(says(wrong, "1 part inside out"));
+    Mesh both = mesh;
+    test::append(both, test::moved(test::flipped(mesh), {5, 0, 0}));
+    EXPECT_EQ(reportOn(both).invertedComponents, 1U);
+  }
   Mesh mesh = test::sphere(3.0);
   mesh.triangles.pop_back();
   test::append(mesh, test::box());
   EXPECT_EQ(reportOn(mesh).invertedComponents, 0U);
+  // the hollow of a ball of which both surfaces have a hole may be right
+  test::append(mesh, test::flipped(test::moved(lidless, {1, 1, 0})));
+  EXPECT_EQ(reportOn(mesh).invertedComponents, 0U);
+  EXPECT_FALSE(reportOn(mesh).orientationKnown);
+}
+
+TEST(MeshReport, SheetsHaveNoOutside) {
+  Mesh single;
+  single.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  single.triangles = {{0, 1, 2}};
+  Mesh fan = single;
+  fan.positions.emplace_back(0.0F, 0.0F, 1.0F);
+  fan.positions.emplace_back(0.0F, -1.0F, 0.5F);
+  fan.triangles.push_back({0, 1, 3});
+  fan.triangles.push_back({0, 1, 4});
+  for (const Mesh& mesh : {single, test::flipped(single), fan, test::twistedBand()}) {
+    const MeshReport report = reportOn(mesh);
+    EXPECT_FALSE(report.outwardOriented);
+    EXPECT_FALSE(report.orientationKnown);
+    EXPECT_EQ(report.invertedComponents, 0U);
+    EXPECT_TRUE(says(report, "consistent, outward unknown as it is open")) << toText(report);
+  }
 }
 
 // Parts that overlap are not nested; each must be outward.
