@@ -211,7 +211,7 @@ std::string advice(const MeshReport& report) {
            "the volume above counts overlaps twice.";
   }
   if (report.duplicateTriangles.count != 0) {
-    return say("Closed, with sheets without thickness: ", kRepair, " drops them.");
+    return say("Closed, with sheets without thickness: run ", kRepair, " before packing.");
   }
   if (report.degenerateTriangles.count != 0) {
     return say("Ready to pack; ", kRepair, " drops the triangles without area.");

@@ -543,7 +543,7 @@ closed                   no, 1 hole
   boundary edges         3, first at (-1, -1, 0) m
   non-manifold edges     3, first at (0, 1, 0) m
 orientation              1 part inside out
-self-intersections       25 pairs of triangles, first at (1, 0, 0.5) m
+self-intersections       20 pairs of triangles, first at (1, 0, 0.5) m
 duplicate triangles      1, at (0.6667, 1.333, 0) m
 degenerate triangles     1, at (1, 1, -0.3333) m
 volume                   unknown as long as it is not closed
