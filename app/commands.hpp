@@ -24,7 +24,9 @@ struct InfoRequest {
 /// JSON: `min_thickness` in metres (null of a surface that is not closed), `thinnest_place` the
 /// middle of the material there, `thickness_source` which length it is: "wall" (between two walls,
 /// or across the material at a crease) or "width" (of a component; no walls face each other
-/// closer). See models::leastThickness.
+/// closer). See models::leastThickness. `self_intersections_complete` false: the search stopped at
+/// its budget and the number is a lower bound; duplicates are in `duplicate_triangles` alone.
+/// `volume_counts_overlaps_twice`: the surface is closed and meets itself, or may.
 ///
 /// JSON of a cache: the keys of `build`; `format_version`, `builder_version` and whether it is
 /// `stale`, `identity`; `parameters{spheres, packing, seed, cell_fineness}` that were asked

@@ -69,6 +69,7 @@ Json describe(const SourcedModel& source, const models::MeshReport& report, doub
     json[key] = flaw->count;
     if (flaw->count > 0) places[key] = placesOf(*flaw);
   }
+  json["self_intersections_complete"] = report.selfIntersectionsComplete;
   json["places"] = places.is_null() ? Json::object() : places;
 
   json["lower"] = toJson(report.bounds.lower);
@@ -76,6 +77,7 @@ Json describe(const SourcedModel& source, const models::MeshReport& report, doub
   json["diagonal"] = report.bounds.diagonal();
   // Of an open surface these depend on where the coordinate origin happens to be.
   json["volume"] = report.closed ? Json(report.mass.volume) : Json();
+  json["volume_counts_overlaps_twice"] = report.closed && report.mayOverlap();
   json["centre"] = report.closed ? toJson(report.mass.centre) : Json();
   json["inertia"] = report.closed ? rowsOf(report.mass.inertia) : Json();
   json["min_thickness"] = report.thicknessKnown ? Json(report.minThickness) : Json();

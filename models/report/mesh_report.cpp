@@ -68,32 +68,9 @@ void reportFans(const Mesh& mesh, const Topology& topology, MeshReport& report) 
   }
 }
 
-/// Triangles with the same corners share an edge, so it is enough to look at edges with several
-/// uses: those of the edge between the two smallest corners, which all of them have.
 void reportDuplicates(const Mesh& mesh, const Topology& topology, MeshReport& report) {
-  struct Use {
-    std::uint32_t third, triangle;
-  };
-  std::vector<Use> uses;
-  std::vector<std::uint32_t> duplicates;
-  for (const Edge& edge : topology.edges) {
-    if (edge.useCount < 2) continue;
-    uses.clear();
-    for (std::uint32_t u = 0; u < edge.useCount; ++u) {
-      const std::uint32_t side = topology.uses[edge.firstUse + u];
-      const std::uint32_t third = topology.triangles[side / 3][(side + 2) % 3];
-      if (third > edge.high) uses.push_back({third, side / 3});
-    }
-    std::sort(uses.begin(), uses.end(), [](const Use& a, const Use& b) {
-      return a.third != b.third ? a.third < b.third : a.triangle < b.triangle;
-    });
-    for (std::size_t i = 1; i < uses.size(); ++i) {
-      if (uses[i].third == uses[i - 1].third) duplicates.push_back(uses[i].triangle);
-    }
-  }
-  std::sort(duplicates.begin(), duplicates.end());
-  for (const std::uint32_t t : duplicates)
-    note(report.duplicateTriangles, centreOf(mesh, t));
+  for (const Duplicate& duplicate : duplicatesIn(topology))
+    note(report.duplicateTriangles, centreOf(mesh, duplicate.triangle));
 }
 
 void reportDegenerates(const Mesh& mesh, unsigned threads, MeshReport& report) {

@@ -47,7 +47,7 @@ struct MeshReport {
   Flaw duplicateTriangles;   ///< same three positions as an earlier one, whatever their order
   Flaw degenerateTriangles;  ///< area exactly zero: two corners equal, or three in a line
   /// Pairs of triangles that meet elsewhere than in a shared corner or edge, decided exactly; see
-  /// meetBeyondSharedSide. Touching and coinciding triangles count.
+  /// meetBeyondSharedSide. Touching triangles count; of duplicates only the first one is looked at.
   Flaw selfIntersections;
   bool selfIntersectionsComplete =
       true;                    ///< false: too many to count all; there are at least so many
@@ -68,11 +68,15 @@ struct MeshReport {
 
   MassProperties mass;  ///< meaningful only when `closed`; overlaps count as often as they overlap
 
+  /// The surface meets itself, as far as is known: `mass` may count some space twice.
+  [[nodiscard]] bool mayOverlap() const noexcept {
+    return selfIntersections.count != 0 || !selfIntersectionsComplete;
+  }
+
   /// Closed, oriented outward, one-to-one and free of self-intersections.
   [[nodiscard]] bool isClean() const noexcept {
     return closed && outwardOriented && nonManifoldVertices.count == 0 &&
-           duplicateTriangles.count == 0 && degenerateTriangles.count == 0 &&
-           selfIntersections.count == 0 && selfIntersectionsComplete;
+           duplicateTriangles.count == 0 && degenerateTriangles.count == 0 && !mayOverlap();
   }
 };
 

@@ -207,9 +207,12 @@ std::string advice(const MeshReport& report) {
   if (report.invertedComponents != 0) {
     return say("Inside out: run ", kRepair, " before packing.");
   }
-  if (report.selfIntersections.count != 0 || !report.selfIntersectionsComplete) {
+  if (report.mayOverlap()) {
     return "Closed, but meets itself: can be packed as it is, with the inside by winding number; "
            "the volume above counts overlaps twice.";
+  }
+  if (report.duplicateTriangles.count != 0) {
+    return say("Closed, with sheets without thickness: run ", kRepair, " before packing.");
   }
   if (report.degenerateTriangles.count != 0) {
     return say("Ready to pack; ", kRepair, " drops the triangles without area.");

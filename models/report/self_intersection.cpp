@@ -4,6 +4,7 @@
 
 #include "models/mesh/parallel_for.hpp"
 #include "models/report/exact_predicates.hpp"
+#include "models/report/pair_forest.hpp"
 
 namespace tactus::models {
 namespace {
@@ -339,24 +340,18 @@ struct Box {
         upper(t.at[0].cwiseMax(t.at[1]).cwiseMax(t.at[2])) {}
   Box() = default;
 
-  /// Of boxes and of nodes of the hierarchy.
-  template <typename Other>
-  [[nodiscard]] bool overlaps(const Other& other) const {
+  [[nodiscard]] bool overlaps(const Box& other) const {
     return lower.x() <= other.upper.x() && other.lower.x() <= upper.x() &&
            lower.y() <= other.upper.y() && other.lower.y() <= upper.y() &&
            lower.z() <= other.upper.z() && other.lower.z() <= upper.z();
   }
 };
 
-struct NodePair {
-  std::uint32_t a, b;
-};
-
 /// What one piece of work found, and what it left undone.
 struct Piece {
   std::size_t pairs = 0;
   std::vector<TrianglePair> first;
-  std::vector<std::uint32_t> meetingShells;  ///< some more than once
+  std::vector<std::uint32_t> meetingShells;  ///< each once
   std::vector<NodePair> open;
   std::uint64_t work = 0;
 };
@@ -374,11 +369,11 @@ void sortOnce(std::vector<std::uint32_t>& numbers) {
 
 class Search {
  public:
-  Search(const Mesh& mesh, const Topology& topology, const TriangleBvh& bvh,
+  Search(const Mesh& mesh, const Topology& topology, const PairForest& forest,
          std::span<const std::uint32_t> shellOfTriangle, std::size_t firstPairs)
-      : bvh_(bvh), shellOfTriangle_(shellOfTriangle), firstPairs_(firstPairs) {
-    packed_.reserve(bvh.order.size());
-    for (const std::uint32_t t : bvh.order) {
+      : forest_(forest), shellOfTriangle_(shellOfTriangle), firstPairs_(firstPairs) {
+    packed_.reserve(forest.trees.order.size());
+    for (const std::uint32_t t : forest.trees.order) {
       const Triangle& v = mesh.triangles[t];
       packed_.push_back({{mesh.positions[v[0]], mesh.positions[v[1]], mesh.positions[v[2]]},
                          topology.triangles[t]});
@@ -391,8 +386,8 @@ class Search {
       const NodePair next = piece.open.back();
       piece.open.pop_back();
       piece.work += kNodePairWork;
-      const BvhNode& a = bvh_.nodes[next.a];
-      const BvhNode& b = bvh_.nodes[next.b];
+      const BvhNode& a = forest_.trees.nodes[next.a];
+      const BvhNode& b = forest_.trees.nodes[next.b];
       if (a.isLeaf() && b.isLeaf()) {
         testLeaves(a, b, next.a == next.b, piece);
       } else if (next.a == next.b) {
@@ -407,6 +402,7 @@ class Search {
         openIfNear(next.a, b.first + 1, piece);
       }
     }
+    sortOnce(piece.meetingShells);  // each shell may be there for each of its pairs
   }
 
  private:
@@ -414,7 +410,7 @@ class Search {
     return (a.upper - a.lower).squaredNorm() >= (b.upper - b.lower).squaredNorm();
   }
   void openIfNear(std::uint32_t a, std::uint32_t b, Piece& piece) const {
-    if (bvh_.nodes[a].overlaps(bvh_.nodes[b])) piece.open.push_back({a, b});
+    if (forest_.trees.nodes[a].overlaps(forest_.trees.nodes[b])) piece.open.push_back({a, b});
   }
   void testLeaves(const BvhNode& a, const BvhNode& b, bool isSame, Piece& piece) const {
     std::array<Box, TriangleBvh::kLeafTriangles> boxes;
@@ -423,12 +419,12 @@ class Search {
     for (std::uint32_t i = 0; i < a.count; ++i) {
       const Packed& s = packed_[a.first + i];
       const Box box = isSame ? boxes[i] : Box(s);
-      if (!box.overlaps(b)) continue;
       for (std::uint32_t j = isSame ? i + 1 : 0; j < b.count; ++j) {
         if (!box.overlaps(boxes[j])) continue;
         const Verdict verdict = judge(s.corners(), packed_[b.first + j].corners());
         piece.work += verdict.work;
-        if (verdict.meets) note(bvh_.order[a.first + i], bvh_.order[b.first + j], piece);
+        if (verdict.meets)
+          note(forest_.trees.order[a.first + i], forest_.trees.order[b.first + j], piece);
       }
     }
   }
@@ -442,7 +438,7 @@ class Search {
     piece.meetingShells.insert(piece.meetingShells.end(), {shellS, shellT});
   }
 
-  const TriangleBvh& bvh_;
+  const PairForest& forest_;
   std::span<const std::uint32_t> shellOfTriangle_;
   std::size_t firstPairs_;
   std::vector<Packed> packed_;  // in leaf order
@@ -469,12 +465,22 @@ SelfIntersections selfIntersections(const Mesh& mesh, const Topology& topology,
                                     const SelfIntersectionSettings& settings, unsigned threads) {
   SelfIntersections result;
   if (bvh.nodes.empty()) return result;
-  const Search search(mesh, topology, bvh, shellOfTriangle, settings.firstPairs);
+  std::vector<std::uint8_t> isDuplicate(mesh.triangles.size(), 0);
+  for (const Duplicate& duplicate : duplicatesIn(topology)) {
+    isDuplicate[duplicate.triangle] = 1;
+    if (shellOfTriangle.empty()) continue;
+    const std::uint32_t shell = shellOfTriangle[duplicate.triangle];
+    const std::uint32_t firstShell = shellOfTriangle[duplicate.first];
+    if (shell == firstShell || shell == kNone || firstShell == kNone) continue;
+    result.meetingShells.insert(result.meetingShells.end(), {shell, firstShell});
+  }
+  sortOnce(result.meetingShells);
+  const PairForest forest = pairForest(mesh, topology, bvh, isDuplicate, threads);
+  const Search search(mesh, topology, forest, shellOfTriangle, settings.firstPairs);
   const std::uint64_t budget = settings.budget + settings.budgetPerTriangle * mesh.triangles.size();
-  std::uint64_t work = 0;
-  std::vector<NodePair> queue{{0, 0}};
+  std::vector<NodePair> queue = forest.starts;
   while (!queue.empty()) {
-    if (work >= budget) {
+    if (result.work >= budget) {
       result.isComplete = false;
       break;
     }
@@ -489,7 +495,7 @@ SelfIntersections selfIntersections(const Mesh& mesh, const Topology& topology,
         search.work(wave[p]);
     });
     for (Piece& piece : wave) {
-      work += piece.work;
+      result.work += piece.work;
       result.pairs += piece.pairs;
       queue.insert(queue.end(), piece.open.begin(), piece.open.end());
       for (const TrianglePair& pair : piece.first)

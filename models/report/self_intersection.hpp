@@ -21,6 +21,7 @@ struct SelfIntersections {
   std::vector<TrianglePair> first;  ///< the first ones in ascending order, as many as asked for
   std::vector<std::uint32_t> meetingShells;  ///< that meet another shell, ascending, each once
   bool isComplete = true;  ///< false: stopped at the budget, so `pairs` is a lower bound
+  std::uint64_t work = 0;  ///< spent, in the units of SelfIntersectionSettings::budget
 };
 
 /// Whether the two closed triangles have a point in common that is not on a corner or an edge that
@@ -41,15 +42,18 @@ struct SelfIntersections {
 
 struct SelfIntersectionSettings {
   std::size_t firstPairs = 8;  ///< how many pairs are named
-  /// Work after which the search stops, in units of about 10 ns on one core: 10 s, plus eight times
+  /// Work after which the search stops, in units of about 10 ns on one core: 3 s, plus eight times
   /// what an ordinary triangle of a large mesh needs. A fixed number and no clock, so that the
-  /// result is the same everywhere. A cone of 2 x 5000 triangles around two hubs (5e7 pairs) fits
-  /// in; 1e5 triangles through one point (5e9 pairs) do not.
-  std::uint64_t budget = 1'000'000'000;
+  /// result is the same everywhere. 1e4 triangles through one point (5e7 pairs) do not fit in.
+  std::uint64_t budget = 300'000'000;
   std::uint64_t budgetPerTriangle = 800;
 };
 
-/// Counts them over a whole mesh by descending the hierarchy against itself.
+/// Counts them over a whole mesh by descending hierarchies against themselves and each other,
+/// see PairForest.
+///
+/// Of triangles on the same three positions only the first is looked at: the others are
+/// duplicates (duplicatesIn), and what meets one of them meets all. Their shells count as meeting.
 ///
 /// `shellOfTriangle` may be empty (then so is `meetingShells`) and may hold kNone.
 /// Deterministic: the result, at the budget too, is the same for any `threads` (0: one a core).

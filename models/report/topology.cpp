@@ -305,6 +305,38 @@ Parts partsOf(const Topology& topology, Joint joint) {
   return parts;
 }
 
+/// Triangles with the same corners share an edge, so it is enough to look at edges with several
+/// uses: those of the edge between the two smallest corners, which all of them have.
+std::vector<Duplicate> duplicatesIn(const Topology& topology) {
+  struct Use {
+    std::uint32_t third, triangle;
+  };
+  std::vector<Use> uses;
+  std::vector<Duplicate> duplicates;
+  for (const Edge& edge : topology.edges) {
+    if (edge.useCount < 2) continue;
+    uses.clear();
+    for (std::uint32_t u = 0; u < edge.useCount; ++u) {
+      const std::uint32_t side = topology.uses[edge.firstUse + u];
+      const std::uint32_t third = topology.triangles[side / 3][(side + 2) % 3];
+      if (third > edge.high) uses.push_back({third, side / 3});
+    }
+    std::sort(uses.begin(), uses.end(), [](const Use& a, const Use& b) {
+      return a.third != b.third ? a.third < b.third : a.triangle < b.triangle;
+    });
+    for (std::size_t i = 1, first = 0; i < uses.size(); ++i) {
+      if (uses[i].third == uses[first].third) {
+        duplicates.push_back({uses[i].triangle, uses[first].triangle});
+      } else {
+        first = i;
+      }
+    }
+  }
+  std::sort(duplicates.begin(), duplicates.end(),
+            [](const Duplicate& a, const Duplicate& b) { return a.triangle < b.triangle; });
+  return duplicates;
+}
+
 std::vector<std::uint32_t> fansOf(const Topology& topology) {
   // corners are numbered as the sides that start there
   DisjointSets corners(3 * topology.triangles.size());

@@ -90,6 +90,15 @@ struct Parts {
 
 [[nodiscard]] Parts partsOf(const Topology& topology, Joint joint);
 
+/// A triangle on the same three positions as an earlier one, whatever their order.
+struct Duplicate {
+  std::uint32_t triangle = 0;
+  std::uint32_t first = 0;  ///< the first triangle there
+};
+
+/// All of them, ascending. Collapsed triangles are none.
+[[nodiscard]] std::vector<Duplicate> duplicatesIn(const Topology& topology);
+
 /// Number of fans at each distinct position: groups of the triangles there, two of them being in
 /// one group when they share an edge that ends there. 0: no triangle; 1: manifold (a disc or half a
 /// disc, as far as edges go); more: the surface touches itself in this point (bow-tie).

@@ -30,7 +30,8 @@ TEST(Info, HasTheKeysOfTheContract) {
   const Json json = infoOf("builtin:torus");
   for (const char* key :
        {"closed", "boundary_edges", "nonmanifold_edges", "self_intersections", "components",
-        "triangles", "volume", "centre", "inertia", "min_thickness", "thickness_source"}) {
+        "triangles", "volume", "centre", "inertia", "min_thickness", "thickness_source",
+        "self_intersections_complete", "volume_counts_overlaps_twice"}) {
     EXPECT_TRUE(json.contains(key)) << key;
   }
   EXPECT_EQ(json["centre"].size(), 3U);

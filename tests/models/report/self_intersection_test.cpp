@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -184,10 +186,25 @@ bool referenceMeets(const Corners& a, const Corners& b) {
   return true;
 }
 
+/// Whether an earlier triangle has the same three different positions.
+bool isDuplicate(const Mesh& mesh, std::size_t triangle) {
+  const Corners corners = cornersOf(mesh, triangle);
+  if (corners[0] == corners[1] || corners[1] == corners[2] || corners[2] == corners[0]) {
+    return false;
+  }
+  for (std::size_t earlier = 0; earlier < triangle; ++earlier) {
+    const Corners other = cornersOf(mesh, earlier);
+    if (std::is_permutation(corners.begin(), corners.end(), other.begin())) return true;
+  }
+  return false;
+}
+
 std::vector<TrianglePair> referencePairs(const Mesh& mesh) {
   std::vector<TrianglePair> pairs;
   for (std::uint32_t i = 0; i < mesh.triangles.size(); ++i) {
+    if (isDuplicate(mesh, i)) continue;
     for (std::uint32_t j = i + 1; j < mesh.triangles.size(); ++j) {
+      if (isDuplicate(mesh, j)) continue;
       if (referenceMeets(cornersOf(mesh, i), cornersOf(mesh, j))) pairs.emplace_back(i, j);
     }
   }
@@ -407,6 +424,80 @@ Mesh allThroughOnePoint(std::uint32_t count) {
 
 TEST(SelfIntersections, AllThroughOnePointAreAllCounted) {
   EXPECT_EQ(search(allThroughOnePoint(200)).pairs, 200U * 199U / 2U);
+}
+
+// Around one hub, between whole numbers: fans that fold over themselves, rays that coincide,
+// slivers and triangles beside the fan, some of which pierce it.
+TEST(SelfIntersections, FansAroundHubsAgreeWithAllPairs) {
+  Random random(19);
+  std::size_t meeting = 0;
+  for (int n = 0; n < 12; ++n) {
+    Mesh mesh = randomWholeMesh(random, 200, 9 + random.index(30));
+    for (std::size_t t = 0; t < 160; ++t)
+      mesh.triangles[t][random.index(3)] = t < 140 ? 0 : 1;
+    if (n % 3 == 0) {
+      for (Eigen::Vector3f& p : mesh.positions)
+        p.z() = p.x();
+    }
+    const std::vector<TrianglePair> expected = referencePairs(mesh);
+    const SelfIntersections found = search(mesh, {.firstPairs = 100'000});
+    ASSERT_TRUE(found.isComplete);
+    ASSERT_EQ(found.first, expected);
+    meeting += expected.size();
+  }
+  EXPECT_GT(meeting, 1000U);
+}
+
+/// A cylinder of n sides whose ends are fans, turned so that no part is along an axis.
+Mesh tiltedCylinder(std::uint32_t sides) {
+  const Eigen::AngleAxisd turn(0.7, Eigen::Vector3d(1, 2, 3).normalized());
+  Mesh mesh;
+  for (const double z : {-0.5, 0.5}) {
+    mesh.positions.push_back((turn * Eigen::Vector3d(0, 0, z)).cast<float>());
+    for (std::uint32_t s = 0; s < sides; ++s) {
+      const double angle = 2.0 * std::numbers::pi * s / sides;
+      mesh.positions.push_back(
+          (turn * Eigen::Vector3d(std::cos(angle), std::sin(angle), z)).cast<float>());
+    }
+  }
+  const std::uint32_t top = sides + 1;
+  for (std::uint32_t s = 0; s < sides; ++s) {
+    const std::uint32_t a = 1 + s;
+    const std::uint32_t b = 1 + (s + 1) % sides;
+    mesh.triangles.push_back({0, b, a});
+    mesh.triangles.push_back({top, top + a, top + b});
+    mesh.triangles.push_back({a, b, top + b});
+    mesh.triangles.push_back({a, top + b, top + a});
+  }
+  return mesh;
+}
+
+TEST(SelfIntersections, FansCostNoMoreThanTheirSize) {
+  const SelfIntersections few = search(tiltedCylinder(2000));
+  const SelfIntersections many = search(tiltedCylinder(16'000));
+  EXPECT_EQ(few.pairs, 0U);
+  EXPECT_EQ(many.pairs, 0U);
+  EXPECT_LT(few.work, 1000U * 8000U);
+  EXPECT_LT(many.work, 10U * few.work);  // all pairs would be 64 times as many
+}
+
+TEST(SelfIntersections, CopiesCostNothingAndTheirShellsMeet) {
+  Mesh mesh;
+  for (int copy = 0; copy < 10'000; ++copy)
+    test::append(mesh, test::tetrahedron());
+  const SelfIntersections found = search(mesh);
+  EXPECT_TRUE(found.isComplete);
+  EXPECT_EQ(found.pairs, 0U);
+  EXPECT_LT(found.work, 1000U);
+
+  // a box and a copy of one of its triangles
+  Mesh box = test::box();
+  box.triangles.push_back(box.triangles[0]);
+  const Topology topology = topologyOf(box);
+  std::vector<std::uint32_t> shells(box.triangles.size(), 0);
+  shells.back() = 1;
+  EXPECT_EQ(selfIntersections(box, topology, buildTriangleBvh(box), shells).meetingShells,
+            (std::vector<std::uint32_t>{0, 1}));
 }
 
 TEST(SelfIntersections, StopAtTheBudgetAndSaySo) {

@@ -1,0 +1,50 @@
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "models/mesh/mesh.hpp"
+#include "models/report/topology.hpp"
+#include "models/report/triangle_bvh.hpp"
+
+namespace tactus::models {
+
+/// Two nodes of one array, or one node twice: all pairs of the triangles below it.
+struct NodePair {
+  std::uint32_t a = 0, b = 0;
+};
+
+/// Hierarchies in which all pairs of triangles can be found that meet beyond what they share.
+///
+/// One hierarchy of boxes descended against itself does for a mesh whose vertices have a few
+/// triangles each. Around a *hub*, a corner of at least kHubTriangles triangles, all boxes overlap,
+/// so each pair of the fan would be tested. Therefore:
+///
+/// - the largest fans, kMostFans at most, have hierarchies of their own, the other triangles one
+/// - triangles of one fan meet beyond the hub only where some ray from the hub enters both. Each is
+///   boxed by the directions in which it is seen from the hub: an arc of the unit sphere, within
+///   the box of its ends grown by the arc's height over its chord. The boxes of a flat fan or a
+///   cone then overlap their neighbours' only.
+/// - all that is not one fan is boxed in space, turned so that the largest fan faces along z: the
+///   wall around a round plate touches the plate's boxes at its own place on the rim only.
+///
+/// What is left quadratic, up to the search's budget: fans that overlap in such boxes, as those of
+/// a cone without a base and its mirror image do, and many triangles on one edge.
+struct PairForest {
+  TriangleBvh trees;             ///< several roots; triangles of fans are in it twice
+  std::vector<NodePair> starts;  ///< under which each pair comes up once at most
+};
+
+/// Below it all pairs of a fan cost less than the search allows each triangle anyway.
+constexpr std::uint32_t kHubTriangles = 128;
+
+/// Pairs of fans are all looked at.
+constexpr std::size_t kMostFans = 1024;
+
+/// `bvh` (of the mesh) is taken as it is if there is no fan and no triangle is left out.
+/// Deterministic for any `threads` (0: one a core).
+[[nodiscard]] PairForest pairForest(const Mesh& mesh, const Topology& topology,
+                                    const TriangleBvh& bvh, std::span<const std::uint8_t> isLeftOut,
+                                    unsigned threads = 0);
+
+}  // namespace tactus::models
