@@ -36,8 +36,8 @@ TEST(ZeroPhaseFilter, HasTheGainOfItsTransferFunctionAndNoDelay) {
 
 TEST(ZeroPhaseFilter, LeavesWhatStandsStillAlone) {
   const std::vector<double> out = zeroPhaseLowPass(std::vector<double>(100, 0.25), 20.0, kDt);
+  // A hundred steps of a recursion whose poles are near 1 round some ten times an ulp.
   for (const double value : out)
-    // a hundred steps of a recursion whose poles are near 1 round some ten times an ulp
     EXPECT_NEAR(value, 0.25, 1e-13);
   EXPECT_TRUE(zeroPhaseLowPass({}, 20.0, kDt).empty());
 }

@@ -44,6 +44,7 @@ TEST(StudyAnalysis, ComparesPairsAsCanBeDoneByHand) {
     byPair[row.pair] += sign * row.measures.at("path.dominant");
   }
   std::vector<double> differences;
+  differences.reserve(byPair.size());
   for (const auto& [pair, difference] : byPair)
     differences.push_back(difference);
   ASSERT_EQ(path.differences.size(), 12U);
@@ -107,6 +108,7 @@ TEST(StudyAnalysis, LeavesOutWhomItShouldAndSaysSo) {
   EXPECT_EQ(comparisonOf(analysis, kNatural).units.size(), 10U) << "the answers were given";
   EXPECT_EQ(analysis.kinds[0].units, 9U);
   std::vector<std::string> left;
+  left.reserve(analysis.leftOut.size());
   for (const LeftOut& one : analysis.leftOut)
     left.push_back(one.who);
   EXPECT_EQ(left, (std::vector<std::string>{"participant P05", "participant P24",

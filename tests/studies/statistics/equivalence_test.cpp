@@ -31,6 +31,7 @@ TEST(Equivalence, SaysWhatItsIntervalSays) {
   RandomStream random(4);
   for (int study = 0; study < 200; ++study) {
     std::vector<double> values;
+    values.reserve(10);
     for (int i = 0; i < 10; ++i)
       values.push_back(random.aroundZero());
     const EquivalenceTest test = twoOneSidedT(values, -0.35, 0.3).value_or(EquivalenceTest());
@@ -45,6 +46,7 @@ TEST(Equivalence, ErrsAsOftenAsItSays) {
   int called = 0;
   for (int study = 0; study < 2000; ++study) {
     std::vector<double> values;
+    values.reserve(12);
     for (int i = 0; i < 12; ++i)
       values.push_back(0.9 + normalQuantile(0.5 + 0.5 * random.aroundZero() + 0x1p-55));
     if (twoOneSidedT(values, -0.9, 0.9).value_or(EquivalenceTest()).p < 0.05) ++called;

@@ -15,6 +15,7 @@ namespace {
 TEST(PrenticeScores, WithoutCutsAndTiesAreRanks) {
   RandomStream random(1);
   std::vector<CensoredTime> times;
+  times.reserve(25);
   for (int i = 0; i < 25; ++i)
     times.push_back({.time = 50.0 + 40.0 * random.aroundZero()});
   const std::vector<double> scores = prenticeScores(times);
@@ -73,6 +74,7 @@ TEST(PairedPrenticeWilcoxon, FindsWhatIsNotThereNoMoreOftenThanItSays) {
       }
       const std::vector<double> scores = prenticeScores(times);
       std::vector<double> differences;
+      differences.reserve(12);
       for (std::size_t i = 0; i < 12; ++i)
         differences.push_back(scores[i + 12] - scores[i]);
       if (pairedPrenticeWilcoxon(differences).exact.p <= 0.05)

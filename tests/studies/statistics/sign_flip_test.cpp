@@ -60,6 +60,7 @@ TEST(SignFlip, OfManyValuesIsDrawnAndNearTheT) {
 
   RandomStream random(5);
   std::vector<double> values;
+  values.reserve(80);
   for (std::size_t i = 0; i < 80; ++i)
     values.push_back(random.aroundZero() + 0.12);
   const PermutationTest drawn = signFlip(values, 1);

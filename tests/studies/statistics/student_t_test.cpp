@@ -58,6 +58,7 @@ TEST(StudentT, IntervalsHoldTheMeanAsOftenAsTheySay) {
   int holding = 0, rejecting = 0;
   for (int study = 0; study < 2000; ++study) {
     std::vector<double> values;
+    values.reserve(12);
     for (int i = 0; i < 12; ++i)
       values.push_back(3.0 + 2.0 * normalQuantile(0.5 + 0.5 * random.aroundZero() + 0x1p-55));
     const TTest test = oneSampleT(values).value_or(TTest());
