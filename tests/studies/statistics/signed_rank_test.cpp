@@ -72,6 +72,7 @@ TEST(SignedRank, WithZerosAndTiesCountsWhatAnEnumerationCounts) {
   RandomStream random(2);
   for (std::size_t n = 1; n <= 12; ++n) {
     std::vector<double> values;
+    values.reserve(n);
     for (std::size_t i = 0; i < n; ++i)
       values.push_back(std::round(2.5 * random.aroundZero() + 0.4));
     EXPECT_DOUBLE_EQ(signedRank(values).p, enumeratedP(values)) << n << " values";
