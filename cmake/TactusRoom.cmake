@@ -1,8 +1,10 @@
-# tactus_room(NAME [HEADERS_ONLY] [KNOWS room...]): the one library target of a top-level folder.
+# tactus_room(NAME [HEADERS_ONLY] [INNER_LOOPS] [KNOWS room...] [READS header...]): the one library
+# target of a top-level folder; READS names what most of its sources read and is long, INNER_LOOPS says
+# that each source is compiled on its own for the sake of speed.
 # Sources and public headers are listed by name by the folder itself (tactus_files), so that a file
 # that is forgotten is a build error and not a surprise.
 function(tactus_room name)
-  cmake_parse_arguments(arg "HEADERS_ONLY" "" "KNOWS" ${ARGN})
+  cmake_parse_arguments(arg "HEADERS_ONLY;INNER_LOOPS" "" "KNOWS;READS" ${ARGN})
   if(arg_HEADERS_ONLY)
     set(scope INTERFACE)
     add_library(tactus_${name} INTERFACE)
@@ -25,7 +27,10 @@ function(tactus_room name)
     target_link_libraries(tactus_${name} ${scope} tactus_${other})
   endforeach()
   if(NOT arg_HEADERS_ONLY)
-    tactus_precompile(tactus_${name} <Eigen/Geometry>)
+    tactus_precompile(tactus_${name} <Eigen/Geometry> ${arg_READS})
+    if(TACTUS_SANITIZE OR NOT arg_INNER_LOOPS)
+      tactus_unity(tactus_${name})
+    endif()
   endif()
   set_property(GLOBAL APPEND PROPERTY TACTUS_ROOMS tactus_${name})
 endfunction()
