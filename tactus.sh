@@ -94,6 +94,11 @@ buildTargets() {
   case $(ninja -C "$build" -n "$@" 2>&1 </dev/null | tail -n 1) in
     *"no work to do"*) return 0 ;;
   esac
+  # Sources that are compiled as one may since have come to define the same name.
+  if ! awk -f "$root/cmake/sources_together.awk" "$build/unity_sources.txt" 2>/dev/null |
+    cmp -s - "$build/unity_groups.txt"; then
+    (cd "$root" && cmake --preset release) </dev/null >&2 || stop "configuring failed; the reason stands above."
+  fi
   if [ -e "$build/app/tactus" ]; then
     say "building what has changed"
   else

@@ -1,7 +1,7 @@
 # Sources of a target are compiled a few in one, for most of the time goes into headers that all of them
 # read: a third of the time for all there is. Which go together is found out anew at each configuring
 # (sources_together.awk): those that define no name twice. A name that is new since then and clashes is
-# an error that configuring mends. Rooms with inner loops stay as they are, for what the compiler
+# an error that configuring mends; tactus.sh looks for it before it builds. Rooms with inner loops stay as they are, for what the compiler
 # inlines depends on what else it sees; not with sanitizers, where nobody looks at the time.
 
 # tactus_unity(TARGET): compile its sources so.
@@ -25,10 +25,10 @@ function(tactus_form_unity)
   endforeach()
   file(WRITE ${PROJECT_BINARY_DIR}/unity_sources.txt "${lines}")
   execute_process(
-    COMMAND awk -v most=12 -f ${PROJECT_SOURCE_DIR}/cmake/sources_together.awk
+    COMMAND awk -f ${PROJECT_SOURCE_DIR}/cmake/sources_together.awk
       ${PROJECT_BINARY_DIR}/unity_sources.txt
-    OUTPUT_VARIABLE groups OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-  string(REPLACE "\n" ";" groups "${groups}")
+    OUTPUT_FILE ${PROJECT_BINARY_DIR}/unity_groups.txt COMMAND_ERROR_IS_FATAL ANY)
+  file(STRINGS ${PROJECT_BINARY_DIR}/unity_groups.txt groups)
   set(number 0)
   foreach(group IN LISTS groups)
     string(REPLACE "\t" ";" group "${group}")

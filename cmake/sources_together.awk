@@ -1,15 +1,18 @@
 # Puts sources together that a compiler or clang-tidy can read as one: most of the time of either goes
 # into the headers that all of them include. Reads lines KEY<TAB>SOURCE and prints one line a group,
-# KEY<TAB>SOURCE<TAB>SOURCE..., with up to `most` sources of one key each.
+# KEY<TAB>SOURCE<TAB>SOURCE..., with up to `most` sources of one key each, or a dozen.
 #
-#   awk -v most=12 -f cmake/sources_together.awk
+#   awk [-v most=N] -f cmake/sources_together.awk LINES
 #
 # Sources share a group if their key is the same and they define no name both. What looks like a
 # definition is enough: a name too many makes another group, and a name overlooked makes the group fail.
 # Nor may they mean different namespaces by `test`, for several rooms have one. Vector kernels, which
 # include themselves, stay alone.
 
-BEGIN { FS = "\t" }
+BEGIN {
+  FS = "\t"
+  if (!most) most = 12
+}
 
 { place($1, $2) }
 
