@@ -160,6 +160,7 @@ MeshReport reportOn(const Mesh& mesh, unsigned threads) {
     const SolidMass solid = solidMass(mesh, topology, threads);
     report.mass = solid.mass;
     report.volumeError = solid.volumeError;
+    if (report.isFlat()) report.mass.volume = report.signedVolume = report.volumeError = 0.0;
   }
   return report;
 }

@@ -228,6 +228,10 @@ std::string adviceOn(const MeshReport& report) {
   if (report.solidity == Solidity::InsideOut) {
     return say("Inside out: run ", kRepair, " before packing.");
   }
+  if (report.isFlat() && report.duplicateTriangles.count != 0) {
+    return say("Flat, as triangles lie on the corners of others: run ", kRepair,
+               " before packing.");
+  }
   if (report.isFlat()) return "Flat: it encloses nothing that could be packed.";
   std::string why = whyNotClean(report);
   if (why.front() >= 'a') why.front() = static_cast<char>(why.front() - 'a' + 'A');

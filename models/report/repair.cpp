@@ -1,5 +1,6 @@
 #include "models/report/repair.hpp"
 
+#include <Eigen/Geometry>  // cross product
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -50,6 +51,7 @@ struct Tally {
   Welded welded;
   DroppedDuplicates duplicates;
   RemovedSlivers slivers;
+  std::size_t neededSlivers = 0;  ///< kept, as the surface would meet itself without them
   DroppedSheets sheets;
   std::size_t turned = 0;  ///< in all rounds, lids too
   Flipped flipped;
@@ -320,6 +322,10 @@ std::vector<RepairStep> linesOf(Tally& tally, const RepairSettings& settings, do
   addLeft(steps, slivers.walls,
           say("left ", counted(slivers.walls, "triangle", "triangles"), " lower than ",
               number(settings.sliverHeight * diagonal), " m: their part is hardly thicker"));
+  addLeft(steps, tally.neededSlivers,
+          say("left ", counted(tally.neededSlivers, "triangle", "triangles"), " lower than ",
+              number(settings.sliverHeight * diagonal),
+              " m: without them the surface would meet itself"));
   addLeft(steps, tally.sheets.undecided,
           say("left ", counted(tally.sheets.undecided, "open sheet", "open sheets"),
               " on an edge of three or more: none of them is a body on which the others hang"));
@@ -430,10 +436,41 @@ Attempt bestAttempt(const Mesh& mesh, const RepairSettings& settings) {
                                                                              : std::move(careful);
 }
 
+/// Triangles with area that are lower than this.
+std::size_t lowTriangles(const Mesh& mesh, double height) {
+  return static_cast<std::size_t>(
+      std::count_if(mesh.triangles.begin(), mesh.triangles.end(), [&](const Triangle& t) {
+        const Eigen::Vector3d a = mesh.positions[t[0]].cast<double>();
+        const Eigen::Vector3d ab = mesh.positions[t[1]].cast<double>() - a;
+        const Eigen::Vector3d ac = mesh.positions[t[2]].cast<double>() - a;
+        const double longest = std::max({ab.norm(), ac.norm(), (ac - ab).norm()});
+        const double doubledArea = ab.cross(ac).norm();
+        return doubledArea > 0.0 && doubledArea <= height * longest;
+      }));
+}
+
+/// A fin as thin as a sliver on a thick body loses its walls one by one, until what is left of them
+/// cross: then no sliver goes.
+Attempt harmlessAttempt(const Mesh& mesh, const RepairSettings& settings) {
+  Attempt done = bestAttempt(mesh, settings);
+  if (!done.tally.slivers.any()) return done;
+  Mesh readable = mesh;
+  dropUnreadable(readable);
+  const Left before = lookForWhatIsLeft(readable);
+  const std::size_t after = lookForWhatIsLeft(done.mesh).selfIntersections;
+  if (!before.isCountComplete || after <= before.selfIntersections) return done;
+  RepairSettings gentle = settings;
+  gentle.sliverHeight = 0.0;
+  Attempt kept = bestAttempt(mesh, gentle);
+  if (lookForWhatIsLeft(kept.mesh).selfIntersections >= after) return done;
+  kept.tally.neededSlivers = lowTriangles(kept.mesh, settings.sliverHeight * kept.diagonal);
+  return kept;
+}
+
 }  // namespace
 
 Repaired repair(const Mesh& mesh, const RepairSettings& settings) {
-  Attempt done = bestAttempt(mesh, settings);
+  Attempt done = harmlessAttempt(mesh, settings);
   Tally& tally = done.tally;
   if (tally.turned > 0) tally.flipped = countFlipped(mesh, tally.nowIs, done.mesh);
   dropUnused(done.mesh);

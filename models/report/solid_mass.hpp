@@ -34,7 +34,7 @@ struct SolidMass {
 /// box as seen along them, and taken away. Along a line the crossings are where they are; across
 /// them the sum is a midpoint rule of a continuous function, because no face of an ordinary object
 /// holds the lines' direction. So what is counted once is exact, and only the overlap is measured:
-/// its volume to 1e-4 of itself, as a rule. `volumeError` is how far the four quarters of the
+/// its volume to 2e-4 of itself, as a rule. `volumeError` is how far the four quarters of the
 /// lines (every second one, each way) are apart.
 ///
 /// A line whose crossings do not cancel passes within rounding of a corner and is left out. There

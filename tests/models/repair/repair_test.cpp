@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -697,6 +698,40 @@ TEST(Repair, LidsThatWouldCutTheSurfaceAreNotMade) {
       says(repaired, "left 1 hole of 32 edges open: a lid would cut the surface or another lid"))
       << textOf(repaired);
   EXPECT_EQ(reportOn(repaired.mesh).selfIntersections.count, before);
+}
+
+// A fin that is thinner than a sliver is high, on a thick body: without its walls, of which some
+// could go, the others would cross.
+TEST(Repair, FinAsThinAsASliverIsKept) {
+  const std::array<std::pair<double, double>, 8> outline{{{-0.5, -0.5},
+                                                          {0.5, -0.5},
+                                                          {0.5, 0.5},
+                                                          {1e-8, 0.5},
+                                                          {1e-8, 1.0},
+                                                          {-1e-8, 1.0},
+                                                          {-1e-8, 0.5},
+                                                          {-0.5, 0.5}}};
+  Mesh mesh;
+  for (const double z : {-0.5, 0.5}) {
+    for (const auto& [x, y] : outline)
+      mesh.positions.push_back(Eigen::Vector3d(x, y, z).cast<float>());
+  }
+  const std::array<Triangle, 6> faces{
+      {{0, 1, 2}, {0, 2, 3}, {0, 3, 6}, {0, 6, 7}, {3, 4, 5}, {3, 5, 6}}};
+  for (const Triangle& t : faces) {
+    mesh.triangles.push_back({t[0], t[2], t[1]});
+    mesh.triangles.push_back({t[0] + 8, t[1] + 8, t[2] + 8});
+  }
+  for (std::uint32_t i = 0; i < 8; ++i) {
+    const std::uint32_t next = (i + 1) % 8;
+    mesh.triangles.push_back({i, next, next + 8});
+    mesh.triangles.push_back({i, next + 8, i + 8});
+  }
+  ASSERT_TRUE(reportOn(mesh).isClean()) << toText(reportOn(mesh));
+  const Repaired repaired = repair(mesh);
+  EXPECT_TRUE(sameBytes(repaired.mesh, mesh)) << textOf(repaired);
+  EXPECT_EQ(textOf(repaired),
+            "left 8 triangles lower than 2.06e-07 m: without them the surface would meet itself\n");
 }
 
 // A small lid that would cut is made of other triangles, if others meet nothing: over a saddle of
