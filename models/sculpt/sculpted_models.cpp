@@ -11,9 +11,8 @@ namespace tactus::models {
 
 std::span<const SculptedModel> sculptedModels() {
   static constexpr std::array<SculptedModel, 8> kModels{{
-      {"hand-left", "a left hand, curled as for grasping, 177 mm long", handLeft},
-      {"hand-right", "a right hand, the mirror image of the left one, 177 mm long", handRight,
-       handLeft},
+      {"hand-left", "a left hand, curled as for grasping, 177 mm long", handLeft, handRight},
+      {"hand-right", "a right hand, the mirror image of the left one, 177 mm long", handRight},
       {"rhino", "a standing rhinoceros, 98 mm long", rhino},
       {"bear", "a sitting teddy bear, 74 mm tall", bear},
       {"rabbit", "a sitting rabbit with upright ears, 85 mm tall", rabbit},

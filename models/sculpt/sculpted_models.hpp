@@ -13,7 +13,7 @@ struct SculptedModel {
   std::string_view name;         ///< as in `builtin:NAME`
   std::string_view description;  ///< one line, with its size
   Sculpture (*make)();
-  /// The sculpture of which this one is the mirror image in x, if it is one.
+  /// The sculpture, if any, of whose mesh this one's is the mirror image in x.
   Sculpture (*mirrored)() = nullptr;
 };
 
