@@ -451,11 +451,22 @@ class Covered {
   [[nodiscard]] bool cuts(const std::vector<Triangle>& lid, std::size_t hole) const {
     for (std::size_t i = 0; i < lid.size(); ++i) {
       if (isMet(lid[i], hole)) return true;
-      const Corners corners = cornersOf(mesh_, verticesOf(lid[i]));
+      const Triangle own = verticesOf(lid[i]);
+      const Corners corners = cornersOf(mesh_, own);
       if (isLower(corners, height_)) continue;
-      for (std::size_t k = 0; k < i; ++k) {
-        if (!areApart(corners, cornersOf(mesh_, verticesOf(lid[k])))) return true;
+      bool meets = false;
+      const auto ask = [&](const Triangle& other) {
+        meets = meets || (other != own && !areApart(corners, cornersOf(mesh_, other)));
+      };
+      if (isGone_[hole] == 0) {
+        inBox(bvh_, corners, [&](std::uint32_t other) {
+          if (lidOf_[other] == hole) ask(mesh_.triangles[other]);
+        });
+      } else {  // a second one, of few triangles, which are not in the hierarchy
+        for (std::size_t k = 0; k < i; ++k)
+          ask(verticesOf(lid[k]));
       }
+      if (meets) return true;
     }
     return false;
   }
