@@ -26,7 +26,10 @@ struct InfoRequest {
 /// or across the material at a crease) or "width" (of a component; no walls face each other
 /// closer). See models::leastThickness. `self_intersections_complete` false: the search stopped at
 /// its budget and the number is a lower bound; duplicates are in `duplicate_triangles` alone.
-/// `volume_counts_overlaps_twice`: the surface is closed and meets itself, or may.
+/// `solidity`: "solid", "open", "inside_out" or "flat", which is what `build` goes by. `volume`,
+/// `centre` and `inertia` count all space once and are null of an open surface; `volume_error` is 0
+/// where they are exact; `signed_volume` counts what overlaps as often as it does. `advice` is the
+/// text's last line.
 ///
 /// JSON of a cache: the keys of `build`; `format_version`, `builder_version` and whether it is
 /// `stale`, `identity`; `parameters{spheres, packing, seed, cell_fineness}` that were asked

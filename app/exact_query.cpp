@@ -28,7 +28,7 @@ struct Pair {
   const ExactBody& a;
   const ExactBody& b;
   std::optional<SurfaceDistance> surfaceA, surfaceB;
-  bool countsTwice = false;  ///< a surface cuts itself: no bound of a volume is known
+  bool countsTwice = false;  ///< a surface may overlap itself: no bound of a volume is known
 };
 
 QueryAnswer ask(const Pair& pair, const Eigen::Isometry3d& aFromB) {
@@ -77,13 +77,13 @@ Result<ExactBody> openSolid(const std::string& name) {
 }
 
 /// Whether what the body covers twice would count twice; says so.
-bool cutsItself(const ExactBody& body, const std::string& name) {
-  const models::Flaw& flaw = models::reportOn(body.mesh).selfIntersections;
-  if (flaw.count == 0) return false;
-  complain(
-      fmt::format("{}: its surface cuts itself in {} pairs of triangles, and what it covers "
-                  "twice counts twice here; so no bounds of the volume are given.",
-                  models::printable(name), flaw.count));
+bool countsTwice(const ExactBody& body, const std::string& name) {
+  const models::MeshReport report = models::reportOn(body.mesh);
+  if (!report.mayOverlap() && report.mass.volume == report.signedVolume) return false;
+  complain(fmt::format(
+      "{}: not clean, as {}; what it covers twice counts twice here, so no bounds of the "
+      "volume are given.",
+      models::printable(name), models::whyNotClean(report)));
   return true;
 }
 
@@ -96,9 +96,9 @@ Result<std::vector<QueryAnswer>> askExact(const QueryRequest& request,
   const Result<ExactBody> b = openSolid(request.b);
   if (!b) return b.error();
   Pair pair{a.value(), b.value(), {}, {}};
-  const bool aCutsItself = cutsItself(pair.a, request.a);
+  const bool aCountsTwice = countsTwice(pair.a, request.a);
   pair.countsTwice =
-      (request.a == request.b ? aCutsItself : cutsItself(pair.b, request.b)) || aCutsItself;
+      (request.a == request.b ? aCountsTwice : countsTwice(pair.b, request.b)) || aCountsTwice;
   if (request.law == "depth") {
     const auto surfaceOf = [](const ExactBody& body) {
       const collision::SignRule rule = collision::signRuleFor(body.mesh);

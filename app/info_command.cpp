@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <string_view>
 
 #include "app/cache_info.hpp"
 #include "app/recording_info.hpp"
@@ -36,6 +37,20 @@ Json nameOf(models::ThicknessSource source) {
       break;
   }
   return {};
+}
+
+/// What `build` would say to the surface's inside.
+std::string_view nameOf(const models::MeshReport& report) {
+  if (report.isFlat()) return "flat";
+  switch (report.solidity) {
+    case models::Solidity::Solid:
+      return "solid";
+    case models::Solidity::InsideOut:
+      return "inside_out";
+    case models::Solidity::Open:
+      break;
+  }
+  return "open";
 }
 
 Json describe(const SourcedModel& source, const models::MeshReport& report, double reportSeconds) {
@@ -76,13 +91,17 @@ Json describe(const SourcedModel& source, const models::MeshReport& report, doub
   json["upper"] = toJson(report.bounds.upper);
   json["diagonal"] = report.bounds.diagonal();
   // Of an open surface these depend on where the coordinate origin happens to be.
-  json["volume"] = report.closed ? Json(report.mass.volume) : Json();
-  json["volume_counts_overlaps_twice"] = report.closed && report.mayOverlap();
-  json["centre"] = report.closed ? toJson(report.mass.centre) : Json();
-  json["inertia"] = report.closed ? rowsOf(report.mass.inertia) : Json();
+  const bool isBounded = report.solidity != models::Solidity::Open;
+  json["solidity"] = nameOf(report);
+  json["volume"] = isBounded ? Json(report.mass.volume) : Json();
+  json["volume_error"] = isBounded ? Json(report.volumeError) : Json();
+  json["signed_volume"] = isBounded ? Json(report.signedVolume) : Json();
+  json["centre"] = isBounded ? toJson(report.mass.centre) : Json();
+  json["inertia"] = isBounded ? rowsOf(report.mass.inertia) : Json();
   json["min_thickness"] = report.thicknessKnown ? Json(report.minThickness) : Json();
   json["thickness_source"] = nameOf(report.thicknessSource);
   json["thinnest_place"] = report.thicknessKnown ? toJson(report.thinnestPlace) : Json();
+  json["advice"] = models::adviceOn(report);
   json["mesh_bytes"] = source.mesh.bytes();
   json["load_seconds"] = source.seconds;
   json["load_peak_bytes"] = source.peakBytes;

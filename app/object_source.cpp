@@ -120,11 +120,11 @@ Result<CollisionObject> buildShown(SolidMesh solid, const std::string& name,
       return Error{Reason::Cancelled, -1,
                    fmt::format("{}: stopped before it was built; nothing was written.", shown)};
   }
-  if (outcome.object.figures.signRule == collision::SignRule::WindingNumber) {
+  if (!outcome.unclean.empty()) {
     complain(
-        fmt::format("{}: the surface is not clean (see 'tactus info'), so winding numbers told "
-                    "what is inside.",
-                    shown));
+        fmt::format("{}: not clean, as {}; winding numbers told what is inside, see "
+                    "'tactus info'.",
+                    shown, outcome.unclean));
   }
   return std::move(outcome.object);
 }

@@ -5,7 +5,6 @@
 
 #include "models/parametric/parametric_models.hpp"
 #include "models/sculpt/sculpted_models.hpp"
-#include "models/sculpt/sculpture_mesher.hpp"
 
 namespace tactus::models {
 namespace {
@@ -39,7 +38,7 @@ Result<Mesh> makeBuiltin(std::string_view name, std::size_t triangles, unsigned 
     if (model.name == name) return model.make(triangles);
   }
   for (const SculptedModel& model : sculptedModels()) {
-    if (model.name == name) return meshSculpture(model.make(), triangles, threads);
+    if (model.name == name) return meshModel(model, triangles, threads);
   }
   return Error{Reason::UnknownName, -1, "There is no built-in model '" + std::string(name) + "'."};
 }

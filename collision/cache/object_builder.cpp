@@ -162,6 +162,7 @@ BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings) {
   const models::MeshReport report = models::reportOn(solid.mesh, settings.threads);
   figures.closed = report.closed;
   figures.signRule = report.isClean() ? SignRule::Pseudonormal : SignRule::WindingNumber;
+  outcome.unclean = models::whyNotClean(report);
   object.identity = identityOf(solid, parameters);
   figures.checkSeconds = stopwatch.seconds();
 

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string>
 
 #include "collision/cache/collision_object.hpp"
 
@@ -9,7 +10,7 @@ namespace tactus::collision {
 
 /// Raised when the same mesh and parameters give another object than before: caches of the older
 /// number are built anew.
-constexpr std::uint32_t kBuilderVersion = 9;
+constexpr std::uint32_t kBuilderVersion = 10;
 
 /// The name of what is built of a mesh: a hash of its bytes, of the parameters and kBuilderVersion.
 [[nodiscard]] ContentIdentity identityOf(const SolidMesh& solid, const BuildParameters& parameters);
@@ -46,6 +47,7 @@ enum class BuildEnd : std::uint8_t {
 struct BuildOutcome {
   BuildEnd end = BuildEnd::Built;
   CollisionObject object;  ///< only of Built
+  std::string unclean;     ///< why winding numbers told what is inside; empty if they did not
 };
 
 /// Mesh to object: packs spheres, divides the solid among them, grows both trees, measures the

@@ -16,14 +16,6 @@ using models::Topology;
 // Triangles of a parallel block: some 10 us of work.
 constexpr std::size_t kBlock = 4096;
 
-Solidity solidityOf(const Mesh& mesh, const Topology& topology, unsigned threads) {
-  for (const models::Edge& edge : topology.edges) {
-    if (2 * topology.upwardUses(edge) != edge.useCount) return Solidity::Open;
-  }
-  if (topology.edges.empty()) return Solidity::Open;
-  return models::massProperties(mesh, threads).volume < 0.0 ? Solidity::InsideOut : Solidity::Solid;
-}
-
 std::vector<std::uint32_t> oneVertexOfEachPart(const Mesh& mesh, const Topology& topology) {
   const models::Parts parts = models::partsOf(topology, models::Joint::TwoUsesOnly);
   std::vector<std::uint32_t> vertices;
@@ -43,10 +35,6 @@ models::Bounds boundsOf(const Mesh& mesh, const models::TriangleBvh& hierarchy) 
 
 }  // namespace
 
-Solidity solidityOf(const Mesh& mesh, unsigned threads) {
-  return solidityOf(mesh, models::topologyOf(mesh, threads), threads);
-}
-
 ExactBody::ExactBody(Mesh solid, std::vector<Eigen::Vector3f> lostByFloats, unsigned threads)
     : mesh(std::move(solid)),
       remainders(std::move(lostByFloats)),
@@ -54,7 +42,7 @@ ExactBody::ExactBody(Mesh solid, std::vector<Eigen::Vector3f> lostByFloats, unsi
       winding(mesh, {}, threads),
       bounds(boundsOf(mesh, hierarchy)) {
   const Topology topology = models::topologyOf(mesh, threads);
-  solidity = solidityOf(mesh, topology, threads);
+  solidity = solidityOf(mesh, topology, models::massProperties(mesh, threads));
   shellVertices = oneVertexOfEachPart(mesh, topology);
 }
 

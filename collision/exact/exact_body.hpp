@@ -5,20 +5,14 @@
 #include <vector>
 
 #include "models/mesh/mesh.hpp"
+#include "models/report/solid_mass.hpp"
 #include "models/report/triangle_bvh.hpp"
 #include "models/report/winding_number.hpp"
 
 namespace tactus::collision {
 
-/// Whether a mesh bounds a solid, as far as its edges and its sign tell.
-enum class Solidity : std::uint8_t {
-  Solid,      ///< every edge is used as often in one direction as in the other
-  Open,       ///< some edge is not: there is no inside
-  InsideOut,  ///< closed, but of negative volume: its normals point inward
-};
-
-/// `threads` 0: one a core.
-[[nodiscard]] Solidity solidityOf(const models::Mesh& mesh, unsigned threads = 0);
+using models::Solidity;
+using models::solidityOf;
 
 /// A mesh made ready for the exact queries, once for all poses.
 ///

@@ -10,6 +10,7 @@
 #include "collision/packing/sphere_grid.hpp"
 #include "models/mesh/parallel_for.hpp"
 #include "models/report/mass_properties.hpp"
+#include "models/report/solid_mass.hpp"
 
 namespace tactus::collision {
 
@@ -384,6 +385,11 @@ double insideVolume(const models::Mesh& mesh, const SurfaceDistance& surface, un
   }
   const models::Bounds& bounds = surface.bounds();
   if (bounds.isEmpty()) return 0.0;
+  const models::Topology topology = models::topologyOf(mesh, threads);
+  const models::MassProperties mass = models::massProperties(mesh, threads);
+  if (models::solidityOf(mesh, topology, mass) != models::Solidity::Open) {
+    return models::solidMass(mesh, topology, threads).mass.volume;
+  }
   const Vector3d size = bounds.upper - bounds.lower;
   const double cell = size.maxCoeff() / 48.0;
   if (!(cell > 0.0)) return 0.0;

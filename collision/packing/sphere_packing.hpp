@@ -53,8 +53,8 @@ struct SpherePacking {
   std::vector<PackedSphere> spheres;
   PackingEnd end = PackingEnd::NothingFits;
   SignRule signRule = SignRule::Pseudonormal;  ///< WindingNumber: the surface is not clean
-  double objectVolume = 0.0;  ///< exact for a clean surface, else sampled, about 1 % [m^3]
-  double sphereVolume = 0.0;  ///< [m^3]
+  double objectVolume = 0.0;                   ///< see insideVolume() [m^3]
+  double sphereVolume = 0.0;                   ///< [m^3]
   /// Centres and radii of the largest empty balls that touch the surface at the prototypes: points
   /// of the medial axis.
   std::vector<PackedSphere> medialAxis;
@@ -94,8 +94,9 @@ struct SpherePacking {
 [[nodiscard]] SpherePacking packSpheres(const models::Mesh& mesh, const SurfaceDistance& surface,
                                         const PackingSettings& settings);
 
-/// Volume of the inside: exact for a clean surface, else counted at 48 points along the longest
-/// side of the box [m^3].
+/// Volume of the inside: exact for a clean surface, of one that overlaps itself all space counted
+/// once (models::solidMass), of an open one counted at 48 points along the longest side of its box
+/// [m^3].
 [[nodiscard]] double insideVolume(const models::Mesh& mesh, const SurfaceDistance& surface,
                                   unsigned threads = 0);
 

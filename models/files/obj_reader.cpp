@@ -13,6 +13,17 @@
 namespace tactus::models {
 namespace {
 
+// The other statements of the specification, its superseded ones and the colours that some programs
+// write: groups, materials, normals, curves. None says anything of the triangles.
+constexpr auto kPassedOver = std::to_array<std::string_view>(
+    {"vt",       "vn",       "vp",        "vc",         "p",      "l",      "o",      "g",
+     "s",        "mg",       "usemtl",    "mtllib",     "usemap", "maplib", "cstype", "deg",
+     "bmat",     "step",     "curv",      "curv2",      "surf",   "parm",   "trim",   "hole",
+     "scrv",     "sp",       "end",       "con",        "bevel",  "lod",    "ctech",  "stech",
+     "c_interp", "d_interp", "trace_obj", "shadow_obj", "call",   "csh",    "bsp",    "bzp",
+     "cdc",      "cdp",      "res",       "usemat",     "newmtl", "Ka",     "Kd",     "Ks",
+     "Ns",       "d",        "illum",     "map_Kd"});
+
 class ObjReader {
  public:
   ObjReader(const ByteSource& source, const FileLabel& label)
@@ -67,14 +78,18 @@ class ObjReader {
       if (key == "#") builder_.noteComment(words);
       return true;
     }
-    // Materials, groups, normals, curves and whatever a program adds: all of it begins with a
-    // word. Bytes that are no text tell of another kind of file.
-    const bool text = std::ranges::all_of(
-        key, [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != 0x7F; });
-    return text ||
+    return std::ranges::find(kPassedOver, key) != kPassedOver.end() || isProgramsOwn(key) ||
            fail(Reason::Malformed, say(inQuotes(key),
                                        " is no word of an OBJ file; the file is damaged or of "
                                        "another format"));
+  }
+
+  /// A word that some program adds, like "my_extension": no damage makes one of another statement.
+  static bool isProgramsOwn(std::string_view key) {
+    const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    return isLetter(key.front()) && key.find('_') != std::string_view::npos &&
+           std::ranges::all_of(
+               key, [&](char c) { return isLetter(c) || (c >= '0' && c <= '9') || c == '_'; });
   }
 
   bool readVertex(Words& words) {
@@ -92,7 +107,15 @@ class ObjReader {
       return fail(Reason::NotFinite,
                   say(MeshBuilder::whyNotStorable(p), "; repair the file where it was made"));
     }
-    builder_.addPosition(p);  // a weight or a colour may follow
+    builder_.addPosition(p);
+    // a weight or a colour may follow, but not the next line, whose end was lost
+    while (!words.done()) {
+      double ignored = 0.0;
+      if (words.number(ignored) == Found::Value) continue;
+      return words.word().starts_with('#') ||
+             fail(Reason::Malformed, say("after the vertex stands ", inQuotes(words.word()),
+                                         ", which is no number; the file is damaged"));
+    }
     return true;
   }
 

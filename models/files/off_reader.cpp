@@ -133,8 +133,9 @@ class OffReader {
       return fail(Reason::NotFinite,
                   say(MeshBuilder::whyNotStorable(p), "; repair the file where it was made"));
     }
-    builder_.addPosition(p);  // normals, colours and texture coordinates may follow
-    return true;
+    builder_.addPosition(p);
+    // normals, colours and texture coordinates may follow
+    return onlyNumbersFollow(words, say("vertex ", vertex));
   }
 
   bool readFace(std::uint64_t face) {
@@ -168,7 +169,17 @@ class OffReader {
       }
       corners_.push_back(static_cast<std::uint32_t>(vertex));
     }
-    builder_.addFace(corners_);  // a colour may follow
+    builder_.addFace(corners_);
+    return onlyNumbersFollow(words, say("face ", face));  // a colour may follow
+  }
+
+  bool onlyNumbersFollow(Words& words, const std::string& what) {
+    while (!words.done()) {
+      double ignored = 0.0;
+      if (words.number(ignored) == Found::Value) continue;
+      return fail(Reason::Malformed, say("after ", what, " stands ", inQuotes(words.word()),
+                                         ", which is no number; the file is damaged"));
+    }
     return true;
   }
 

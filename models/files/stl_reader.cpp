@@ -134,7 +134,13 @@ class AsciiStlReader {
         inSolid_ = true;
         return true;  // its name follows
       }
-      if (sameLetters(word, "vertex")) {
+      if (sameLetters(word, "facet")) {
+        if (inFacet_) return unexpected(word, "\"endfacet\"");
+        inFacet_ = true;
+        corners_.clear();
+      } else if (sameLetters(word, "endfacet")) {
+        if (!endFacet(word)) return false;
+      } else if (sameLetters(word, "vertex")) {
         if (!inLoop_) return unexpected(word, "\"outer loop\"");
         coordinates_ = 3;
         if (!readCoordinates(words)) return false;
@@ -142,16 +148,17 @@ class AsciiStlReader {
         normalWords_ = 3;
       } else if (sameLetters(word, "loop")) {
         if (inLoop_) return unexpected(word, "\"endloop\"");
+        if (!inFacet_) return unexpected(word, "\"facet\"");
+        if (!corners_.empty()) return unexpected(word, "\"endfacet\"");
         inLoop_ = true;
-        corners_.clear();
       } else if (sameLetters(word, "endloop")) {
-        if (!endLoop()) return false;
+        if (!endLoop(word)) return false;
       } else if (sameLetters(word, "endsolid")) {
         if (inLoop_) return unexpected(word, "\"endloop\"");
+        if (inFacet_) return unexpected(word, "\"endfacet\"");
         inSolid_ = false;
         return true;  // its name follows
-      } else if (!sameLetters(word, "facet") && !sameLetters(word, "outer") &&
-                 !sameLetters(word, "endfacet")) {
+      } else if (!sameLetters(word, "outer")) {
         return unexpected(word, "a word of an STL file");
       }
     }
@@ -173,16 +180,25 @@ class AsciiStlReader {
     return true;
   }
 
-  bool endLoop() {
-    if (!inLoop_ || corners_.size() < 3) {
-      return fail(Reason::Malformed,
-                  say("the facet has ", counted(corners_.size(), "corner", "corners"),
-                      " and needs three; the file is damaged"));
-    }
-    builder_.addFace(corners_);
-    corners_.clear();
+  bool endLoop(std::string_view word) {
+    if (!inLoop_) return unexpected(word, "\"outer loop\"");
     inLoop_ = false;
+    return corners_.size() == 3 || wrongCorners();
+  }
+
+  bool endFacet(std::string_view word) {
+    if (inLoop_) return unexpected(word, "\"endloop\"");
+    if (!inFacet_) return unexpected(word, "\"facet\"");
+    if (corners_.size() != 3) return wrongCorners();
+    builder_.addTriangle(corners_[0], corners_[1], corners_[2]);
+    inFacet_ = false;
     return true;
+  }
+
+  bool wrongCorners() {
+    return fail(Reason::Malformed,
+                say("the facet has ", counted(corners_.size(), "corner", "corners"),
+                    " and must have three; the file is damaged"));
   }
 
   bool unexpected(std::string_view word, std::string_view wanted) {
@@ -204,6 +220,7 @@ class AsciiStlReader {
   int coordinates_ = 0;  // of vertex_, still to come
   int normalWords_ = 0;  // of a normal, still to come
   bool inSolid_ = false;
+  bool inFacet_ = false;
   bool inLoop_ = false;
   Error error_;
 };

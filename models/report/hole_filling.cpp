@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <set>
 #include <span>
@@ -36,8 +37,12 @@ constexpr double kFlat = 1e-6;
 constexpr std::size_t kFewEdges = 16;
 constexpr double kFlatRim = 0.05;
 
-// Lids of so few edges may fold onto a neighbour, which the next round often drops as a duplicate.
-constexpr std::size_t kUncheckedEdges = 5;
+// Lids that are sought again because the best one cut something, in a call: 560 triangles of each
+// are looked at, which takes a millisecond. Those left are a later round's of the repair.
+constexpr std::size_t kMostSecondTries = 256;
+
+// See HoleLimits::keepsFolded.
+constexpr std::size_t kFoldedEdges = 5;
 
 /// How bad a lid is: by its sharpest fold, among equals by its squared sides.
 struct Cost {
@@ -64,13 +69,26 @@ struct Rim {
   std::vector<Eigen::Vector3d> outer;
 };
 
+/// Whether a lid must do without this triangle of topology's positions.
+using Forbids = std::function<bool(const Triangle&)>;
+
 /// Fills rims, one after the other, and remembers the edges that it has made.
 class LidMaker {
  public:
   LidMaker(const Mesh& mesh, const Topology& topology) : mesh_(mesh), topology_(topology) {}
 
-  /// The best lid's triangles, as topology's positions; empty if there is none.
-  [[nodiscard]] std::vector<Triangle> close(const Rim& rim) {
+  /// Gives back the edges of a lid that is not used.
+  void forget(const std::vector<Triangle>& lid) {
+    for (const Triangle& t : lid) {
+      for (std::size_t k = 0; k < 3; ++k)
+        added_.erase(edgeOf(t[k], t[(k + 1) % 3]));
+    }
+  }
+
+  /// The best lid's triangles, as topology's positions; empty if there is none. `forbids` may be
+  /// empty.
+  [[nodiscard]] std::vector<Triangle> close(const Rim& rim, const Forbids& forbids = {}) {
+    forbids_ = forbids;
     std::vector<Triangle> triangles;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> cuts;
     std::vector<Rim> pieces{rim};
@@ -214,12 +232,15 @@ class LidMaker {
                             foldBetween(normal, beyond(m, k))});
       if (isWhole) cost.fold = std::max(cost.fold, foldBetween(normal, outer_.back()));
       cost.size = left.size + right.size + im.squaredNorm() + mk.squaredNorm() + ik.squaredNorm();
-      if (cost < best.cost) best = {cost, m, normal};
+      if (!(cost < best.cost)) continue;
+      if (forbids_ && forbids_({rim_[i], rim_[m], rim_[k]})) continue;
+      best = {cost, m, normal};
     }
   }
 
   const Mesh& mesh_;
   const Topology& topology_;
+  Forbids forbids_;
   Edges added_;
   // of the rim at hand
   std::vector<std::uint32_t> rim_;
@@ -229,6 +250,7 @@ class LidMaker {
 
 /// A rim with its lid.
 struct Hole {
+  Rim rim;                    ///< of small ones only, which are tried twice
   std::vector<Triangle> lid;  ///< as topology's positions
   std::size_t edges = 0;
   double perimeter = 0.0;
@@ -387,37 +409,113 @@ void inBox(const TriangleBvh& bvh, const Corners& corners, const Visit& visit) {
   }
 }
 
-/// Takes away the lids that meet the surface, themselves or a lid that stays.
-void dropCuttingLids(const Mesh& mesh, const Topology& topology, double height,
-                     std::vector<Hole>& holes, FilledHoles& counts) {
-  const auto& vertex = topology.merged.firstVertex;
-  Mesh covered = mesh;
-  std::vector<std::size_t> lidOf(mesh.triangles.size(), holes.size());
-  for (std::size_t h = 0; h < holes.size(); ++h) {
-    for (const Triangle& t : holes[h].lid) {
-      covered.triangles.push_back({vertex[t[0]], vertex[t[1]], vertex[t[2]]});
-      lidOf.push_back(h);
+/// The surface with all lids, to ask what a lid's triangle meets.
+class Covered {
+ public:
+  Covered(const Mesh& mesh, const Topology& topology, double height, const std::vector<Hole>& holes)
+      : topology_(topology), height_(height), mesh_(mesh), isGone_(holes.size() + 1, 0) {
+    lidOf_.assign(mesh.triangles.size(), holes.size());
+    for (std::size_t h = 0; h < holes.size(); ++h) {
+      for (const Triangle& t : holes[h].lid) {
+        mesh_.triangles.push_back(verticesOf(t));
+        lidOf_.push_back(h);
+      }
     }
+    bvh_ = buildTriangleBvh(mesh_);
   }
-  if (covered.triangles.size() == mesh.triangles.size()) return;
-  const TriangleBvh bvh = buildTriangleBvh(covered);
-  std::vector<std::uint8_t> cuts(holes.size() + 1, 0);
-  for (std::size_t t = mesh.triangles.size(); t < covered.triangles.size(); ++t) {
-    const std::size_t lid = lidOf[t];
-    const Corners corners = cornersOf(covered, covered.triangles[t]);
-    if (holes[lid].edges <= kUncheckedEdges) continue;
-    if (cuts[lid] != 0 || isLower(corners, height)) continue;
-    inBox(bvh, corners, [&](std::uint32_t other) {
-      const bool isLaterLid = lidOf[other] != holes.size() && lidOf[other] > lid;
-      if (other == t || cuts[lid] != 0 || cuts[lidOf[other]] != 0 || isLaterLid) return;
-      const Corners others = cornersOf(covered, covered.triangles[other]);
-      if (!isLower(others, height) && meetBeyondSharedSide(corners, others)) cuts[lid] = 1;
+
+  /// From now on nothing meets the lid any more.
+  void takeAway(std::size_t lid) { isGone_[lid] = 1; }
+  /// Puts another lid in the place of one that was taken away.
+  void put(const std::vector<Triangle>& lid) {
+    for (const Triangle& t : lid)
+      later_.push_back(cornersOf(mesh_, verticesOf(t)));
+  }
+
+  /// Whether a triangle of the hole meets the surface, a lid before or a lid that was put.
+  [[nodiscard]] bool isMet(const Triangle& t, std::size_t hole) const {
+    const Corners corners = cornersOf(mesh_, verticesOf(t));
+    if (isLower(corners, height_)) return false;
+    bool meets = false;
+    inBox(bvh_, corners, [&](std::uint32_t other) {
+      const std::size_t lid = lidOf_[other];
+      const bool isLid = lid + 1 != isGone_.size();
+      if (meets || isGone_[lid] != 0 || (isLid && lid >= hole)) return;
+      meets = !areApart(corners, cornersOf(mesh_, mesh_.triangles[other]));
     });
+    return meets || std::any_of(later_.begin(), later_.end(),
+                                [&](const Corners& other) { return !areApart(corners, other); });
   }
+
+  /// Whether two triangles of the lid meet, or one meets what isMet() asks for.
+  [[nodiscard]] bool cuts(const std::vector<Triangle>& lid, std::size_t hole) const {
+    for (std::size_t i = 0; i < lid.size(); ++i) {
+      if (isMet(lid[i], hole)) return true;
+      const Triangle own = verticesOf(lid[i]);
+      const Corners corners = cornersOf(mesh_, own);
+      if (isLower(corners, height_)) continue;
+      bool meets = false;
+      const auto ask = [&](const Triangle& other) {
+        meets = meets || (other != own && !areApart(corners, cornersOf(mesh_, other)));
+      };
+      if (isGone_[hole] == 0) {
+        inBox(bvh_, corners, [&](std::uint32_t other) {
+          if (lidOf_[other] == hole) ask(mesh_.triangles[other]);
+        });
+      } else {  // a second one, of few triangles, which are not in the hierarchy
+        for (std::size_t k = 0; k < i; ++k)
+          ask(verticesOf(lid[k]));
+      }
+      if (meets) return true;
+    }
+    return false;
+  }
+
+ private:
+  [[nodiscard]] Triangle verticesOf(const Triangle& t) const {
+    const auto& vertex = topology_.merged.firstVertex;
+    return {vertex[t[0]], vertex[t[1]], vertex[t[2]]};
+  }
+  /// Slivers may meet whatever they meet: they go in the next round. `a` is none.
+  [[nodiscard]] bool areApart(const Corners& a, const Corners& b) const {
+    return isLower(b, height_) || !meetBeyondSharedSide(a, b);
+  }
+
+  const Topology& topology_;
+  double height_ = 0.0;
+  Mesh mesh_;
+  std::vector<std::size_t> lidOf_;    ///< of each triangle; as many as there are holes: none
+  std::vector<std::uint8_t> isGone_;  ///< by lid, and a last one for the surface, which stays
+  TriangleBvh bvh_;
+  std::vector<Corners> later_;
+};
+
+/// Takes away the lids that meet the surface, themselves or a lid that stays. Small ones are made
+/// again, of triangles that meet nothing, if there are such.
+void dropCuttingLids(const Mesh& mesh, const Topology& topology, const HoleLimits& limits,
+                     LidMaker& maker, std::vector<Hole>& holes, FilledHoles& counts) {
+  if (std::all_of(holes.begin(), holes.end(), [](const Hole& h) { return h.lid.empty(); })) return;
+  Covered covered(mesh, topology, limits.height, holes);
+  std::size_t secondTries = 0;
   for (std::size_t h = 0; h < holes.size(); ++h) {
-    if (cuts[h] == 0) continue;
-    holes[h].lid.clear();
-    counts.cutting.push_back(holes[h].edges);
+    Hole& hole = holes[h];
+    if (hole.lid.empty() || !covered.cuts(hole.lid, h)) continue;
+    if (limits.keepsFolded && hole.edges <= kFoldedEdges) {
+      ++counts.folded;
+      continue;
+    }
+    covered.takeAway(h);
+    maker.forget(hole.lid);
+    hole.lid.clear();
+    if (!hole.rim.positions.empty() && secondTries++ < kMostSecondTries) {
+      hole.lid = maker.close(hole.rim, [&](const Triangle& t) { return covered.isMet(t, h); });
+      if (covered.cuts(hole.lid, h)) {
+        maker.forget(hole.lid);
+        hole.lid.clear();
+      }
+    }
+    covered.put(hole.lid);
+    if (hole.lid.empty()) counts.cutting.push_back(hole.edges);
   }
 }
 
@@ -454,10 +552,11 @@ FilledHoles fillHoles(Mesh& mesh, const HoleLimits& limits) {
       continue;
     }
     hole.perimeter = perimeterOf(mesh, topology, loop);
+    if (edges <= kFewEdges) hole.rim = rim;
     holes.push_back(std::move(hole));
   }
   openFlatShells(mesh, topology, shells, staysOpen, holes, counts);
-  dropCuttingLids(mesh, topology, limits.height, holes, counts);
+  dropCuttingLids(mesh, topology, limits, maker, holes, counts);
 
   for (const Hole& hole : holes) {
     if (hole.lid.empty()) continue;

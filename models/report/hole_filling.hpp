@@ -13,6 +13,7 @@ struct FilledHoles {
   std::vector<std::size_t> tooWide;   ///< wider than asked for, with many edges and not flat
   std::vector<std::size_t> cutting;   ///< the lid would meet the surface or another lid
   std::vector<std::size_t> flat;      ///< rims of flat sheets: a lid would enclose nothing
+  std::size_t folded = 0;             ///< of those filled: lids that meet something and were kept
   std::vector<std::size_t> tangled;   ///< no lid without an edge of three triangles, or a rim that
                                       ///< ends at one, runs on from one sheet of such an edge to
                                       ///< another, or changes its direction
@@ -24,6 +25,9 @@ struct HoleLimits {
   std::size_t edges = 0;  ///< of a rim, at most
   double width = 0.0;     ///< diagonal of the rim's box [m], at most; see fillHoles() for which
   double height = 0.0;    ///< triangles lower than this may meet others: slivers, gone later [m]
+  /// Keeps a lid of up to five edges that meets something. Where a triangle hangs by its corners in
+  /// a hole, such a lid folds onto it, and dropping duplicates then mends what no lid alone could.
+  bool keepsFolded = false;
 };
 
 /// Closes each small rim by triangles between its vertices.
@@ -33,8 +37,8 @@ struct HoleLimits {
 /// two missing, nor for those within a twentieth of their width of a plane: their lid is evident.
 ///
 /// A lid stays only if none of its triangles meets the surface, the lid itself or a lid before it
-/// beyond shared corners and edges. Lids of up to five edges are not checked: where they fold onto
-/// a neighbour, a later round of the repair can close what a refusal would leave open.
+/// beyond shared corners and edges. Where that of a rim of up to 16 edges does, the best lid of
+/// those triangles that meet nothing takes its place, if there is one.
 ///
 /// Source: Barequet and Sharir, "Filling Gaps in the Boundary of a Polyhedron", 1995 (dynamic
 /// programming over the pieces of the rim); Liepa, "Filling Holes in Meshes", 2003 (the sharpest

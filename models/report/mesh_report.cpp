@@ -16,6 +16,9 @@ namespace {
 
 constexpr std::size_t kTrianglesPerBlock = 16'384;
 
+// A volume below this part of the diagonal's cube is rounding. A sheet of 1 m by 1 nm has 1e-9.
+constexpr double kFlat = 1e-14;
+
 void note(Flaw& flaw, const Eigen::Vector3d& place) {
   ++flaw.count;
   if (flaw.places.size() < kReportedPlaces) flaw.places.push_back(place);
@@ -151,7 +154,20 @@ MeshReport reportOn(const Mesh& mesh, unsigned threads) {
     report.thinnestPlace = thickness.place;
   }
   report.mass = massProperties(mesh, threads);
+  report.signedVolume = report.mass.volume;
+  report.solidity = solidityOf(mesh, topology, report.mass);
+  if (report.solidity == Solidity::Solid && !report.isClean()) {
+    const SolidMass solid = solidMass(mesh, topology, threads);
+    report.mass = solid.mass;
+    report.volumeError = solid.volumeError;
+    if (report.isFlat()) report.mass.volume = report.signedVolume = report.volumeError = 0.0;
+  }
   return report;
+}
+
+bool MeshReport::isFlat() const noexcept {
+  const double diagonal = bounds.diagonal();
+  return solidity == Solidity::Solid && mass.volume <= kFlat * diagonal * diagonal * diagonal;
 }
 
 }  // namespace tactus::models

@@ -8,6 +8,7 @@
 
 #include "models/mesh/mesh.hpp"
 #include "models/report/mass_properties.hpp"
+#include "models/report/solid_mass.hpp"
 #include "models/report/thickness.hpp"
 
 namespace tactus::models {
@@ -66,9 +67,19 @@ struct MeshReport {
   Eigen::Vector3d thinnestPlace = Eigen::Vector3d::Zero();  ///< middle of the wall there
   ThicknessSource thicknessSource = ThicknessSource::Unknown;
 
-  MassProperties mass;  ///< meaningful only when `closed`; overlaps count as often as they overlap
+  /// Whether there is a solid to pack. An edge of four triangles, as of two boxes that share one,
+  /// is no flaw here, though such a surface is not `closed`.
+  Solidity solidity = Solidity::Open;
+  /// Meaningful unless `solidity` is Open. All space counted once, as a packing sees it; of a
+  /// surface that is InsideOut, the signed integral. See SolidMass.
+  MassProperties mass;
+  double volumeError = 0.0;   ///< of `mass`; 0: exact [m^3]
+  double signedVolume = 0.0;  ///< what is wound about twice counts twice [m^3]
 
-  /// The surface meets itself, as far as is known: `mass` may count some space twice.
+  /// Nothing is inside, though all edges are as they should be: a sheet folded onto itself.
+  [[nodiscard]] bool isFlat() const noexcept;
+
+  /// The surface meets itself, as far as is known.
   [[nodiscard]] bool mayOverlap() const noexcept {
     return selfIntersections.count != 0 || !selfIntersectionsComplete;
   }
@@ -83,8 +94,15 @@ struct MeshReport {
 /// Looks at everything. Deterministic for any `threads` (0: one a core).
 [[nodiscard]] MeshReport reportOn(const Mesh& mesh, unsigned threads = 0);
 
+/// Why a surface that bounds a solid is not clean, in a few words, the worst first: "1 part is
+/// inside out". Empty if it is clean.
+[[nodiscard]] std::string whyNotClean(const MeshReport& report);
+
+/// What to do with the surface, in one sentence.
+[[nodiscard]] std::string adviceOn(const MeshReport& report);
+
 /// The report for a person: aligned lines, lengths with sensible prefixes, each kind of flaw with
-/// its number and first place; the last line says what to do about it.
+/// its number and first place; the last line is adviceOn().
 [[nodiscard]] std::string toText(const MeshReport& report);
 
 }  // namespace tactus::models

@@ -124,6 +124,7 @@ void addSelfIntersections(const MeshReport& report, Lines& lines) {
 
 std::string closedness(const MeshReport& report) {
   if (report.closed) return "yes";
+  if (report.solidity == Solidity::Solid) return "no, but it bounds a solid";
   if (report.boundaryEdges.count == 0) return "no";
   return say("no, ", countedInGroups(report.holes, "hole", "holes"));
 }
@@ -177,7 +178,13 @@ void addThickness(const MeshReport& report, Lines& lines) {
 
 void addSolid(const MeshReport& report, Lines& lines) {
   const MassProperties& mass = report.mass;
-  lines.add("volume", inUnit(mass.volume, unitFor(mass.volume, kVolumes)));
+  std::string volume = inUnit(mass.volume, unitFor(mass.volume, kVolumes));
+  if (mass.volume != report.signedVolume) {
+    volume += say(", overlaps counted once (",
+                  inUnit(report.signedVolume, unitFor(report.signedVolume, kVolumes)),
+                  " as often as they overlap)");
+  }
+  lines.add("volume", volume);
   lines.add("centre of mass", place(mass.centre, report));
   const double largest = mass.inertia.cwiseAbs().maxCoeff();
   for (int row = 0; row < 3; ++row) {
@@ -193,34 +200,52 @@ void addSolid(const MeshReport& report, Lines& lines) {
   }
 }
 
-/// What to do, in one sentence.
-std::string advice(const MeshReport& report) {
+}  // namespace
+
+std::string whyNotClean(const MeshReport& report) {
+  if (report.isClean()) return {};
+  if (report.invertedComponents != 0) {
+    return say(countedInGroups(report.invertedComponents, "part is", "parts are"), " inside out");
+  }
+  if (report.duplicateTriangles.count != 0) return "triangles lie on the corners of others";
+  if (report.selfIntersections.count != 0) return "the surface meets itself";
+  if (report.mayOverlap()) return "the surface may meet itself";
+  if (!report.closed) return "edges have more than two triangles";
+  if (report.degenerateTriangles.count != 0) return "triangles have no area";
+  return "the surface touches itself in single points";
+}
+
+std::string adviceOn(const MeshReport& report) {
   if (report.triangles == 0) return "Empty: there is nothing to pack.";
   if (report.isClean()) return "Ready to pack.";
-  if (!report.closed) {
+  if (report.solidity == Solidity::Open) {
     std::string_view why = "Not closed, neighbours disagree on the outside";
     if (report.components == 0) why = "No triangle has an area";
     if (report.nonManifoldEdges.count != 0) why = "Not closed, edges have more than two triangles";
     if (report.boundaryEdges.count != 0) why = "Open";
     return say(why, ": run ", kRepair, " before packing.");
   }
-  if (report.invertedComponents != 0) {
+  if (report.solidity == Solidity::InsideOut) {
     return say("Inside out: run ", kRepair, " before packing.");
   }
-  if (report.mayOverlap()) {
-    return "Closed, but meets itself: can be packed as it is, with the inside by winding number; "
-           "the volume above counts overlaps twice.";
+  if (report.isFlat() && report.duplicateTriangles.count != 0) {
+    return say("Flat, as triangles lie on the corners of others: run ", kRepair,
+               " before packing.");
   }
-  if (report.duplicateTriangles.count != 0) {
-    return say("Closed, with sheets without thickness: run ", kRepair, " before packing.");
+  if (report.isFlat()) return "Flat: it encloses nothing that could be packed.";
+  std::string why = whyNotClean(report);
+  if (why.front() >= 'a') why.front() = static_cast<char>(why.front() - 'a' + 'A');
+  if (report.invertedComponents != 0 || report.duplicateTriangles.count != 0) {
+    return say(why, ": run ", kRepair, " before packing.");
   }
-  if (report.degenerateTriangles.count != 0) {
+  if (report.closed && !report.mayOverlap() && report.degenerateTriangles.count != 0) {
     return say("Ready to pack; ", kRepair, " drops the triangles without area.");
   }
-  return "Ready to pack; the surface touches itself in single points, which does no harm.";
+  if (report.closed && !report.mayOverlap()) {
+    return say("Ready to pack; ", whyNotClean(report), ", which does no harm.");
+  }
+  return say(why, ": can be packed as it is, with the inside by winding number.");
 }
-
-}  // namespace
 
 std::string toText(const MeshReport& report) {
   Lines lines;
@@ -235,14 +260,14 @@ std::string toText(const MeshReport& report) {
   addFlaw("non-manifold vertices", report.nonManifoldVertices, report, lines);
   addFlaw("duplicate triangles", report.duplicateTriangles, report, lines);
   addFlaw("degenerate triangles", report.degenerateTriangles, report, lines);
-  if (report.closed) {
-    addThickness(report, lines);
+  if (report.closed) addThickness(report, lines);
+  if (report.solidity != Solidity::Open) {
     addSolid(report, lines);
   } else if (report.triangles != 0) {
     lines.add("volume", "unknown as long as it is not closed");
   }
   lines.add("");
-  lines.add(advice(report));
+  lines.add(adviceOn(report));
   return lines.take();
 }
 

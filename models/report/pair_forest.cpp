@@ -156,7 +156,7 @@ class Forester {
 
 }  // namespace
 
-PairForest pairForest(const Mesh& mesh, const Topology& topology, const TriangleBvh& bvh,
+PairForest pairForest(const Mesh& mesh, const Topology& topology,
                       std::span<const std::uint8_t> isLeftOut, unsigned threads) {
   const std::vector<Fan> fans = fansAroundHubs(topology, isLeftOut);
   std::vector<std::uint8_t> isElsewhere(isLeftOut.begin(), isLeftOut.end());
@@ -168,7 +168,7 @@ PairForest pairForest(const Mesh& mesh, const Topology& topology, const Triangle
   for (std::uint32_t t = 0; t < isElsewhere.size(); ++t) {
     if (isElsewhere[t] == 0) others.push_back(t);
   }
-  if (others.size() == mesh.triangles.size()) return {bvh, {{0, 0}}};
+  if (others.size() == mesh.triangles.size()) return {{}, {{0, 0}}};
 
   PairForest forest;
   TriangleBvh& trees = forest.trees;

@@ -31,7 +31,8 @@ struct NodePair {
 /// What is left quadratic, up to the search's budget: fans that overlap in such boxes, as those of
 /// a cone without a base and its mirror image do, and many triangles on one edge.
 struct PairForest {
-  TriangleBvh trees;             ///< several roots; triangles of fans are in it twice
+  /// Several roots; triangles of fans are in it twice. Empty where the mesh's own hierarchy does.
+  TriangleBvh trees;
   std::vector<NodePair> starts;  ///< under which each pair comes up once at most
 };
 
@@ -41,10 +42,9 @@ constexpr std::uint32_t kHubTriangles = 128;
 /// Pairs of fans are all looked at.
 constexpr std::size_t kMostFans = 1024;
 
-/// `bvh` (of the mesh) is taken as it is if there is no fan and no triangle is left out.
-/// Deterministic for any `threads` (0: one a core).
+/// If there is no fan and no triangle is left out, the mesh's hierarchy does, with its root as
+/// start. Deterministic for any `threads` (0: one a core).
 [[nodiscard]] PairForest pairForest(const Mesh& mesh, const Topology& topology,
-                                    const TriangleBvh& bvh, std::span<const std::uint8_t> isLeftOut,
-                                    unsigned threads = 0);
+                                    std::span<const std::uint8_t> isLeftOut, unsigned threads = 0);
 
 }  // namespace tactus::models

@@ -1,5 +1,6 @@
 #include "models/report/repair.hpp"
 
+#include <Eigen/Geometry>  // cross product
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -46,9 +47,11 @@ struct Left {
 /// All rounds together. Of what had to be left only the last round's word counts.
 struct Tally {
   std::size_t unreadable = 0;
+  std::size_t hanging = 0;
   Welded welded;
   DroppedDuplicates duplicates;
   RemovedSlivers slivers;
+  std::size_t neededSlivers = 0;  ///< kept, as the surface would meet itself without them
   DroppedSheets sheets;
   std::size_t turned = 0;  ///< in all rounds, lids too
   Flipped flipped;
@@ -195,7 +198,7 @@ Left lookForWhatIsLeft(const Mesh& mesh) {
 }
 
 /// All steps once. Returns whether the mesh was changed.
-bool mendOnce(Mesh& mesh, const RepairSettings& settings, Tally& tally) {
+bool mendOnce(Mesh& mesh, const RepairSettings& settings, bool keepsFolded, Tally& tally) {
   const double diagonal = boundsOfTriangles(mesh).diagonal();
   const Welded welded = weld(mesh, settings.weldDistance * diagonal);
   tally.welded.equal += welded.equal;
@@ -233,10 +236,11 @@ bool mendOnce(Mesh& mesh, const RepairSettings& settings, Tally& tally) {
   FilledHoles holes;
   if (settings.largestHole > 0) {
     holes = fillHoles(mesh, {settings.largestHole, settings.widestHole * diagonal,
-                             settings.sliverHeight * diagonal});
+                             settings.sliverHeight * diagonal, keepsFolded});
   }
   std::vector<std::size_t>& filled = tally.holes.filled;
   filled.insert(filled.end(), holes.filled.begin(), holes.filled.end());
+  tally.holes.folded += holes.folded;
   tally.holes.tooLarge = holes.tooLarge;
   tally.holes.tooWide = holes.tooWide;
   tally.holes.cutting = holes.cutting;
@@ -268,6 +272,9 @@ std::vector<RepairStep> linesOf(Tally& tally, const RepairSettings& settings, do
   addLine(steps, tally.unreadable,
           say("dropped ", counted(tally.unreadable, "triangle", "triangles"),
               " with corners that do not exist or are not finite"));
+  addLine(steps, tally.hanging,
+          say("dropped ", counted(tally.hanging, "single triangle", "single triangles"),
+              " that hung in a hole by the corners"));
   addLine(steps, tally.welded.equal,
           say("welded ", counted(tally.welded.equal, "vertex", "vertices"), " at equal positions"));
   addLine(steps, tally.welded.near,
@@ -315,6 +322,10 @@ std::vector<RepairStep> linesOf(Tally& tally, const RepairSettings& settings, do
   addLeft(steps, slivers.walls,
           say("left ", counted(slivers.walls, "triangle", "triangles"), " lower than ",
               number(settings.sliverHeight * diagonal), " m: their part is hardly thicker"));
+  addLeft(steps, tally.neededSlivers,
+          say("left ", counted(tally.neededSlivers, "triangle", "triangles"), " lower than ",
+              number(settings.sliverHeight * diagonal),
+              " m: without them the surface would meet itself"));
   addLeft(steps, tally.sheets.undecided,
           say("left ", counted(tally.sheets.undecided, "open sheet", "open sheets"),
               " on an edge of three or more: none of them is a body on which the others hang"));
@@ -343,27 +354,129 @@ std::vector<RepairStep> linesOf(Tally& tally, const RepairSettings& settings, do
   return steps;
 }
 
-}  // namespace
+/// Drops each triangle that shares two corners or three with others, and no edge: there is no
+/// telling which way round it hangs in its hole. Returns how many there were.
+std::size_t dropHanging(Mesh& mesh) {
+  const Topology topology = topologyOf(mesh);
+  std::vector<std::uint32_t> uses(topology.merged.count(), 0);
+  for (const Triangle& t : topology.triangles) {
+    for (const std::uint32_t corner : t)
+      ++uses[corner];
+  }
+  std::vector<Triangle> kept;
+  kept.reserve(mesh.triangles.size());
+  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+    const Triangle& corners = topology.triangles[t];
+    const auto shared = std::count_if(corners.begin(), corners.end(),
+                                      [&uses](std::uint32_t corner) { return uses[corner] > 1; });
+    bool isAlone = !topology.isCollapsed(t) && shared >= 2;
+    for (std::uint32_t side = 3 * t; isAlone && side < 3 * t + 3; ++side)
+      isAlone = topology.edges[topology.edgeOfSide[side]].useCount == 1;
+    if (!isAlone) kept.push_back(mesh.triangles[t]);
+  }
+  const std::size_t dropped = mesh.triangles.size() - kept.size();
+  mesh.triangles = std::move(kept);
+  return dropped;
+}
 
-Repaired repair(const Mesh& mesh, const RepairSettings& settings) {
-  Repaired repaired{mesh, {}};
+/// The mesh with all rounds done, and what they did.
+struct Attempt {
+  Mesh mesh;
   Tally tally;
-  tally.unreadable = dropUnreadable(repaired.mesh);
-  const std::vector<std::uint8_t> wasUsed = usedVertices(repaired.mesh);
+  double diagonal = 0.0;  ///< of the triangles before [m]
+};
+
+/// How an attempt goes about lids that meet something, the boldest first.
+enum class Care : std::uint8_t {
+  KeepsFolded,   ///< a later round may mend what they do; see HoleLimits::keepsFolded
+  Keeps,         ///< makes none
+  DropsHanging,  ///< nor keeps triangles that hang in holes, which make them
+};
+
+Attempt attempt(const Mesh& mesh, const RepairSettings& settings, Care care) {
+  Attempt done{mesh, {}, 0.0};
+  Tally& tally = done.tally;
+  tally.unreadable = dropUnreadable(done.mesh);
+  const std::vector<std::uint8_t> wasUsed = usedVertices(done.mesh);
+  if (care == Care::DropsHanging) tally.hanging = dropHanging(done.mesh);
   tally.nowIs.resize(mesh.positions.size());
   std::iota(tally.nowIs.begin(), tally.nowIs.end(), 0U);
-  const double diagonal = boundsOfTriangles(repaired.mesh).diagonal();
+  done.diagonal = boundsOfTriangles(done.mesh).diagonal();
   for (int round = 0; round < kMostRounds; ++round) {
-    if (!mendOnce(repaired.mesh, settings, tally)) break;
+    if (!mendOnce(done.mesh, settings, care == Care::KeepsFolded, tally)) break;
   }
   // vertices that lost their use to another step were counted there
   tally.unused =
       static_cast<std::size_t>(std::count(wasUsed.begin(), wasUsed.end(), std::uint8_t{0}));
-  if (tally.turned > 0) tally.flipped = countFlipped(mesh, tally.nowIs, repaired.mesh);
-  dropUnused(repaired.mesh);
-  if (settings.namesWhatIsLeft) tally.left = lookForWhatIsLeft(repaired.mesh);
-  repaired.steps = linesOf(tally, settings, diagonal);
-  return repaired;
+  return done;
+}
+
+std::size_t boundaryEdgesOf(const Mesh& mesh) {
+  const Topology topology = topologyOf(mesh);
+  return static_cast<std::size_t>(
+      std::count_if(topology.edges.begin(), topology.edges.end(),
+                    [](const Edge& edge) { return edge.useCount == 1; }));
+}
+
+/// Mends as boldly as does no harm.
+Attempt bestAttempt(const Mesh& mesh, const RepairSettings& settings) {
+  Attempt bold = attempt(mesh, settings, Care::KeepsFolded);
+  if (bold.tally.holes.folded == 0) return bold;
+  Attempt careful = attempt(mesh, settings, Care::Keeps);
+  const std::size_t left = lookForWhatIsLeft(careful.mesh).selfIntersections;
+  const auto isHarmless = [left](const Mesh& mended) {
+    const Left ofIt = lookForWhatIsLeft(mended);
+    return ofIt.isCountComplete && ofIt.selfIntersections <= left;
+  };
+  if (isHarmless(bold.mesh)) return bold;
+  if (careful.tally.holes.cutting.empty()) return careful;
+  Attempt without = attempt(mesh, settings, Care::DropsHanging);
+  const bool closesMore = boundaryEdgesOf(without.mesh) < boundaryEdgesOf(careful.mesh);
+  return without.tally.hanging > 0 && closesMore && isHarmless(without.mesh) ? std::move(without)
+                                                                             : std::move(careful);
+}
+
+/// Triangles with area that are lower than this.
+std::size_t lowTriangles(const Mesh& mesh, double height) {
+  return static_cast<std::size_t>(
+      std::count_if(mesh.triangles.begin(), mesh.triangles.end(), [&](const Triangle& t) {
+        const Eigen::Vector3d a = mesh.positions[t[0]].cast<double>();
+        const Eigen::Vector3d ab = mesh.positions[t[1]].cast<double>() - a;
+        const Eigen::Vector3d ac = mesh.positions[t[2]].cast<double>() - a;
+        const double longest = std::max({ab.norm(), ac.norm(), (ac - ab).norm()});
+        const double doubledArea = ab.cross(ac).norm();
+        return doubledArea > 0.0 && doubledArea <= height * longest;
+      }));
+}
+
+/// A fin as thin as a sliver on a thick body loses its walls one by one, until what is left of them
+/// cross: then no sliver goes.
+Attempt harmlessAttempt(const Mesh& mesh, const RepairSettings& settings) {
+  Attempt done = bestAttempt(mesh, settings);
+  if (!done.tally.slivers.any()) return done;
+  Mesh readable = mesh;
+  dropUnreadable(readable);
+  const Left before = lookForWhatIsLeft(readable);
+  const std::size_t after = lookForWhatIsLeft(done.mesh).selfIntersections;
+  if (!before.isCountComplete || after <= before.selfIntersections) return done;
+  RepairSettings gentle = settings;
+  gentle.sliverHeight = 0.0;
+  Attempt kept = bestAttempt(mesh, gentle);
+  if (lookForWhatIsLeft(kept.mesh).selfIntersections >= after) return done;
+  kept.tally.neededSlivers = lowTriangles(kept.mesh, settings.sliverHeight * kept.diagonal);
+  return kept;
+}
+
+}  // namespace
+
+Repaired repair(const Mesh& mesh, const RepairSettings& settings) {
+  Attempt done = harmlessAttempt(mesh, settings);
+  Tally& tally = done.tally;
+  if (tally.turned > 0) tally.flipped = countFlipped(mesh, tally.nowIs, done.mesh);
+  dropUnused(done.mesh);
+  if (settings.namesWhatIsLeft) tally.left = lookForWhatIsLeft(done.mesh);
+  std::vector<RepairStep> steps = linesOf(tally, settings, done.diagonal);
+  return {std::move(done.mesh), std::move(steps)};
 }
 
 }  // namespace tactus::models

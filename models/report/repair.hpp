@@ -46,7 +46,9 @@ struct Repaired {
 
 /// Weld, drop duplicates, slivers and fins, orient, fill small holes, in this order and again until
 /// nothing changes, then drop unused vertices. A second repair therefore finds nothing to do.
-/// A lid that would cut the surface is not made. Self-intersections, edges of three triangles and
+/// A lid that would cut the surface is not made, or only where later steps mend that again: the
+/// whole is tried with such lids and without, and the former is taken if it leaves no more
+/// self-intersections than the latter. Self-intersections, edges of three triangles and
 /// points where the surface touches itself are named, not mended: packing handles them by winding
 /// number.
 ///

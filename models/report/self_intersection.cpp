@@ -369,16 +369,13 @@ void sortOnce(std::vector<std::uint32_t>& numbers) {
 
 class Search {
  public:
-  Search(const Mesh& mesh, const Topology& topology, const PairForest& forest,
+  Search(const Mesh& mesh, const Topology& topology, const TriangleBvh& trees,
          std::span<const std::uint32_t> shellOfTriangle, std::size_t firstPairs)
-      : forest_(forest), shellOfTriangle_(shellOfTriangle), firstPairs_(firstPairs) {
-    packed_.reserve(forest.trees.order.size());
-    for (const std::uint32_t t : forest.trees.order) {
-      const Triangle& v = mesh.triangles[t];
-      packed_.push_back({{mesh.positions[v[0]], mesh.positions[v[1]], mesh.positions[v[2]]},
-                         topology.triangles[t]});
-    }
-  }
+      : mesh_(mesh),
+        topology_(topology),
+        trees_(trees),
+        shellOfTriangle_(shellOfTriangle),
+        firstPairs_(firstPairs) {}
 
   /// Works on piece.open until it is empty or the quota is used up.
   void work(Piece& piece) const {
@@ -386,8 +383,8 @@ class Search {
       const NodePair next = piece.open.back();
       piece.open.pop_back();
       piece.work += kNodePairWork;
-      const BvhNode& a = forest_.trees.nodes[next.a];
-      const BvhNode& b = forest_.trees.nodes[next.b];
+      const BvhNode& a = trees_.nodes[next.a];
+      const BvhNode& b = trees_.nodes[next.b];
       if (a.isLeaf() && b.isLeaf()) {
         testLeaves(a, b, next.a == next.b, piece);
       } else if (next.a == next.b) {
@@ -406,25 +403,31 @@ class Search {
   }
 
  private:
+  /// Gathered anew each time: in a row they would be three times the mesh.
+  [[nodiscard]] Packed packed(std::uint32_t place) const {
+    const std::uint32_t t = trees_.order[place];
+    const Triangle& v = mesh_.triangles[t];
+    return {{mesh_.positions[v[0]], mesh_.positions[v[1]], mesh_.positions[v[2]]},
+            topology_.triangles[t]};
+  }
   static bool isLarger(const BvhNode& a, const BvhNode& b) {
     return (a.upper - a.lower).squaredNorm() >= (b.upper - b.lower).squaredNorm();
   }
   void openIfNear(std::uint32_t a, std::uint32_t b, Piece& piece) const {
-    if (forest_.trees.nodes[a].overlaps(forest_.trees.nodes[b])) piece.open.push_back({a, b});
+    if (trees_.nodes[a].overlaps(trees_.nodes[b])) piece.open.push_back({a, b});
   }
   void testLeaves(const BvhNode& a, const BvhNode& b, bool isSame, Piece& piece) const {
     std::array<Box, TriangleBvh::kLeafTriangles> boxes;
     for (std::uint32_t j = 0; j < b.count; ++j)
-      boxes[j] = Box(packed_[b.first + j]);
+      boxes[j] = Box(packed(b.first + j));
     for (std::uint32_t i = 0; i < a.count; ++i) {
-      const Packed& s = packed_[a.first + i];
+      const Packed s = packed(a.first + i);
       const Box box = isSame ? boxes[i] : Box(s);
       for (std::uint32_t j = isSame ? i + 1 : 0; j < b.count; ++j) {
         if (!box.overlaps(boxes[j])) continue;
-        const Verdict verdict = judge(s.corners(), packed_[b.first + j].corners());
+        const Verdict verdict = judge(s.corners(), packed(b.first + j).corners());
         piece.work += verdict.work;
-        if (verdict.meets)
-          note(forest_.trees.order[a.first + i], forest_.trees.order[b.first + j], piece);
+        if (verdict.meets) note(trees_.order[a.first + i], trees_.order[b.first + j], piece);
       }
     }
   }
@@ -438,10 +441,11 @@ class Search {
     piece.meetingShells.insert(piece.meetingShells.end(), {shellS, shellT});
   }
 
-  const PairForest& forest_;
+  const Mesh& mesh_;
+  const Topology& topology_;
+  const TriangleBvh& trees_;
   std::span<const std::uint32_t> shellOfTriangle_;
   std::size_t firstPairs_;
-  std::vector<Packed> packed_;  // in leaf order
 };
 
 }  // namespace
@@ -475,8 +479,9 @@ SelfIntersections selfIntersections(const Mesh& mesh, const Topology& topology,
     result.meetingShells.insert(result.meetingShells.end(), {shell, firstShell});
   }
   sortOnce(result.meetingShells);
-  const PairForest forest = pairForest(mesh, topology, bvh, isDuplicate, threads);
-  const Search search(mesh, topology, forest, shellOfTriangle, settings.firstPairs);
+  const PairForest forest = pairForest(mesh, topology, isDuplicate, threads);
+  const TriangleBvh& trees = forest.trees.nodes.empty() ? bvh : forest.trees;
+  const Search search(mesh, topology, trees, shellOfTriangle, settings.firstPairs);
   const std::uint64_t budget = settings.budget + settings.budgetPerTriangle * mesh.triangles.size();
   std::vector<NodePair> queue = forest.starts;
   while (!queue.empty()) {

@@ -205,10 +205,19 @@ TriangleBvh buildTriangleBvh(const Mesh& mesh, unsigned threads) {
       Open root = subtrees[s];
       root.node = 0;
       fillAll(items, root, grown[s]);
+      grown[s].shrink_to_fit();
     }
   });
+  bvh.order.reserve(count);
+  for (const Item& item : items)
+    bvh.order.push_back(item.triangle);
+  items = {};  // twice the mesh, gone before the nodes are there a second time
 
   // a subtree's root goes to its place in the top, the rest is appended
+  std::size_t nodes = bvh.nodes.size();
+  for (const std::vector<BvhNode>& subtree : grown)
+    nodes += subtree.size() - 1;
+  bvh.nodes.reserve(nodes);
   for (std::size_t s = 0; s < subtrees.size(); ++s) {
     const auto shift = static_cast<std::uint32_t>(bvh.nodes.size() - 1);
     for (BvhNode& node : grown[s]) {
@@ -216,10 +225,8 @@ TriangleBvh buildTriangleBvh(const Mesh& mesh, unsigned threads) {
     }
     bvh.nodes[subtrees[s].node] = grown[s].front();
     bvh.nodes.insert(bvh.nodes.end(), grown[s].begin() + 1, grown[s].end());
+    grown[s] = {};
   }
-  bvh.order.reserve(count);
-  for (const Item& item : items)
-    bvh.order.push_back(item.triangle);
   return bvh;
 }
 

@@ -266,7 +266,8 @@ Sculpture turtle() {
   addEyes(head, skull.towards({0.55, 0.22, 0.85}), {0.5, 0.12, 0.85}, 3.7);
 
   Lump tail(1.0);
-  tail.add(cone({0, 11, -34}, 5.0, {0, 8.5, -43}, 2.2, 0.0));
+  // blunt: a thinner tip is lost when there are a thousand triangles for all of it
+  tail.add(cone({0, 11, -34}, 5.0, {0, 8.5, -42.6}, 2.8, 0.0));
 
   return inMetres({legs, belly, shell, head, tail}, {0, 0, -0.5});
 }

@@ -6,12 +6,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "collision/cache/section_file.hpp"
@@ -357,8 +360,56 @@ TEST_F(Build, SaysThatASurfaceIsNotClean) {
                            "--spheres", "50", "--json"});
   EXPECT_EQ(ended.code, 0);
   EXPECT_TRUE(isOneSentence(ended.err)) << ended.err;
-  EXPECT_NE(ended.err.find("not clean"), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("not clean, as the surface meets itself;"), std::string::npos)
+      << ended.err;
   EXPECT_EQ(Json::parse(ended.out)["sign_rule"], "winding_number");
+}
+
+// One truth of what is inside, and of whether it can be packed.
+TEST_F(Build, AgreesWithInfo) {
+  const auto boxes = [](const std::vector<std::array<double, 3>>& corners) {
+    std::string obj;
+    int first = 1;
+    for (const auto& [x, y, z] : corners) {
+      for (int corner = 0; corner < 8; ++corner) {
+        obj += "v " + std::to_string(x + (corner & 1)) + " " +
+               std::to_string(y + (corner >> 1 & 1)) + " " + std::to_string(z + (corner >> 2)) +
+               "\n";
+      }
+      for (const std::array<int, 4>& face : std::array<std::array<int, 4>, 6>{{{0, 4, 6, 2},
+                                                                               {1, 3, 7, 5},
+                                                                               {0, 1, 5, 4},
+                                                                               {2, 6, 7, 3},
+                                                                               {0, 2, 3, 1},
+                                                                               {4, 5, 7, 6}}}) {
+        obj += "f";
+        for (const int corner : face)
+          obj += " " + std::to_string(first + corner);
+        obj += "\n";
+      }
+      first += 8;
+    }
+    return obj;
+  };
+  const auto both = [&](const std::string& name, const std::string& obj) {
+    const std::string file = folder_.write(name, obj);
+    const Ended info = run({"info", file, "--json"});
+    const Ended built =
+        run({"build", file, "-o", folder_.file(name + ".tactus"), "--spheres", "50", "--json"});
+    EXPECT_EQ(info.code, 0);
+    EXPECT_EQ(built.code, 0) << built.err;
+    return std::pair(Json::parse(info.out), Json::parse(built.out));
+  };
+  for (const auto& [name, corner, volume] :
+       {std::tuple{"edge.obj", std::array{1.0, 1.0, 0.0}, 2.0},
+        std::tuple{"overlap.obj", std::array{0.5, 0.5, 0.5}, 1.875}}) {
+    const auto [info, built] = both(name, boxes({{0.0, 0.0, 0.0}, corner}));
+    EXPECT_EQ(info["volume"], built["volume"]) << name;
+    EXPECT_NEAR(info["volume"], volume, 1e-4) << name;
+    EXPECT_EQ(info["signed_volume"], 2.0) << name;
+    EXPECT_EQ(info["solidity"], "solid") << name;
+    EXPECT_NE(info["advice"].get<std::string>().find("can be packed as it is"), std::string::npos);
+  }
 }
 
 TEST_F(Build, BadCachesGetOneSentence) {

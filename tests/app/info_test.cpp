@@ -31,7 +31,7 @@ TEST(Info, HasTheKeysOfTheContract) {
   for (const char* key :
        {"closed", "boundary_edges", "nonmanifold_edges", "self_intersections", "components",
         "triangles", "volume", "centre", "inertia", "min_thickness", "thickness_source",
-        "self_intersections_complete", "volume_counts_overlaps_twice"}) {
+        "self_intersections_complete", "volume_error", "signed_volume", "solidity", "advice"}) {
     EXPECT_TRUE(json.contains(key)) << key;
   }
   EXPECT_EQ(json["centre"].size(), 3U);

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 #include <string>
@@ -66,6 +68,43 @@ TEST(Builtin, SizesInDescriptionsAreTrue) {
     if (text.find("inner") == std::string::npos) expectSize(" mm diameter", size.x());
   }
   EXPECT_GE(checked, 12U) << "the descriptions no longer name sizes in these words";
+}
+
+/// Each triangle by its corners in space, from the least corner on, sorted; x times `factor`.
+std::vector<std::array<std::array<double, 3>, 3>> trianglesInSpace(const Mesh& mesh,
+                                                                   double factor) {
+  std::vector<std::array<std::array<double, 3>, 3>> all;
+  all.reserve(mesh.triangles.size());
+  for (const Triangle& t : mesh.triangles) {
+    std::array<std::array<double, 3>, 3> corners{};
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Eigen::Vector3d p = mesh.position(factor < 0.0 ? t[2 - k] : t[k]);
+      corners[k] = {factor * p.x(), p.y(), p.z()};
+    }
+    std::rotate(corners.begin(), std::min_element(corners.begin(), corners.end()), corners.end());
+    all.push_back(corners);
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+TEST(Builtin, RightHandIsTheExactMirrorImageOfTheLeft) {
+  for (const std::size_t triangles : {1000UL, 5001UL, 20'000UL}) {
+    const Mesh left = makeBuiltin("hand-left", triangles).value();
+    const Mesh right = makeBuiltin("hand-right", triangles).value();
+    EXPECT_TRUE(trianglesInSpace(left, 1.0) == trianglesInSpace(right, -1.0)) << triangles;
+  }
+}
+
+// A thousand triangles still reach into ears, tails and toes.
+TEST(Builtin, FewTrianglesKeepWhatSticksOut) {
+  for (const Builtin& builtin : builtins()) {
+    const Bounds fine = makeBuiltin(builtin.name, 20'000).value().bounds();
+    const Bounds coarse = makeBuiltin(builtin.name, 1000).value().bounds();
+    const double lost =
+        std::max((coarse.lower - fine.lower).maxCoeff(), (fine.upper - coarse.upper).maxCoeff());
+    EXPECT_LT(lost, 0.03 * fine.diagonal()) << builtin.name;
+  }
 }
 
 using Case = std::tuple<std::string, std::size_t>;

@@ -92,6 +92,16 @@ TEST(Obj, FarFromZeroKeepsItsDetail) {
   EXPECT_NEAR((mesh.position(2) - mesh.position(0)).y(), 0.01, 2e-9);
 }
 
+// What says nothing of the triangles, from the specification and from what programs add.
+TEST(Obj, OtherStatementsArePassedOver) {
+  expectTetrahedron(loadGood(
+      MeshFormat::Obj,
+      "mtllib a b.mtl\no\ng one two\nv 0 0 0 1.0\nv 1 0 0 0.5 0.5 0.5\nv 0 1 0 1 0 0 1 # red\n"
+      "v 0 0 1\nvt 0 0\nvn 0 0 nonsense\nvp 0.5\nusemtl a\ns off\np 1\nl 1 2\nf 1 3 2\n"
+      "cstype bezier\ndeg 3\ncurv 0 1 1 2 3 4\nparm u 0 1\nend\nf 1/1 2//2 4/3/4\nlod 2\n"
+      "bevel on\nf 2 3 4\nf 1 4 3\nshadow_obj x\n"));
+}
+
 TEST(Obj, CommentsAndBlanksAfterWhatCounts) {
   expectTetrahedron(loadGood(MeshFormat::Obj,
                              "v 0 0 0 # origin\nv 1 0 0 #\nv 0 1 0\nv 0 0 1\nf 1 3 2 # below\n"
@@ -122,6 +132,11 @@ TEST(Obj, SaysWhatIsWrongAndWhere) {
   wrong("v 1 inf 3\n", Reason::NotFinite, "infinite");
   wrong("v 1 1e400 3\n", Reason::NotFinite, "infinite");
   wrong("v 1 1e38 1e35\nv 1e30 0 0\n", Reason::NotFinite, "5e29");
+  wrong("v 1 2 3 f 1 2 3\n", Reason::Malformed, "line 4: after the vertex stands \"f\"");
+  wrong("v1.5 2 3\n", Reason::Malformed, "line 4: \"v1.5\" is no word of an OBJ file");
+  wrong("1.5 2 3\n", Reason::Malformed, "\"1.5\" is no word");
+  wrong("<html>\n", Reason::Malformed, "\"<html>\" is no word");
+  wrong("vertex 1 2 3\n", Reason::Malformed, "\"vertex\" is no word");
   wrong("\x01\x02\x03 1\n", Reason::Malformed, "\"\\x01\\x02\\x03\"");
   wrong("", Reason::Empty, "3 points but no triangles");
   expectError(load(MeshFormat::Obj, "# nothing\n"), Reason::Empty, "no triangles");
@@ -213,16 +228,15 @@ TEST(Stl, AsciiInCapitalsWithOtherLineBreaks) {
   expectTetrahedron(loadGood(MeshFormat::Stl, file));
 }
 
-TEST(Stl, SeveralSolidsAndPolygons) {
+TEST(Stl, SeveralSolids) {
   const auto loaded =
       loadGood(MeshFormat::Stl,
                asciiTetrahedron() +
-                   "\nsolid square\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 "
-                   "0\nvertex 1 1 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid");
+                   "\nsolid one more\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 "
+                   "0\nvertex 1 1 0\nendloop\nendfacet\nendsolid");
   ASSERT_TRUE(loaded.ok());
-  EXPECT_EQ(loaded.value().mesh.triangles.size(), 6U);
-  EXPECT_EQ(loaded.value().mesh.positions.size(), 5U) << "three corners are the tetrahedron's";
-  EXPECT_EQ(loaded.value().polygons, 1U);
+  EXPECT_EQ(loaded.value().mesh.triangles.size(), 5U);
+  EXPECT_EQ(loaded.value().mesh.positions.size(), 5U) << "two corners are the tetrahedron's";
 }
 
 TEST(Stl, AsciiSaysWhatIsWrongAndWhere) {
@@ -235,7 +249,14 @@ TEST(Stl, AsciiSaysWhatIsWrongAndWhere) {
   };
   wrong("vertex 0 0 0", "vertex 0 zero 0", Reason::Malformed, "line 4: \"zero\" stands where");
   wrong("vertex 0 0 0", "vertex 0 inf 0", Reason::NotFinite, "line 4");
-  wrong("vertex 0 0 0", "", Reason::Malformed, "2 corners");
+  wrong("vertex 0 0 0", "", Reason::Malformed,
+        "line 7: the facet has 2 corners and must have three");
+  wrong("vertex 0 0 0", "vertex 0 0 0\nvertex 1 1 1", Reason::Malformed,
+        "line 8: the facet has 4 corners and must have three");
+  wrong("endloop", "endloop\nouter loop", Reason::Malformed, "\"loop\" stands where \"endfacet\"");
+  wrong("endfacet", "", Reason::Malformed, "\"facet\" stands where \"endfacet\"");
+  wrong("endfacet", "endfacet\nendfacet", Reason::Malformed, "\"endfacet\" stands where \"facet\"");
+  wrong("facet normal nan 0 -inf", "", Reason::Malformed, "\"loop\" stands where \"facet\"");
   wrong("outer loop", "", Reason::Malformed, "\"vertex\"");
   wrong("facet normal", "facets abnormal", Reason::Malformed, "\"facets\"");
   wrong("endloop", "loop", Reason::Malformed, "\"loop\"");
@@ -439,6 +460,10 @@ TEST(Off, SaysWhatIsWrongAndWhere) {
   wrong("OFF\n3 1 0\n0 0 0\n1 0 0\n0 1\n3 0 1 2\n", Reason::Malformed, "2 of 3");
   wrong("OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1", Reason::Truncated, "names 2");
   wrong("OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3.0 0 1 2\n", Reason::Malformed, "\"3.0\"");
+  wrong("OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0 up\n3 0 1 2\n", Reason::Malformed,
+        "line 5: after vertex 2 stands \"up\"");
+  wrong("OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2 red\n", Reason::Malformed,
+        "line 6: after face 0 stands \"red\"");
   wrong("OFF\n-3 1 0\n", Reason::Malformed, "line 2");
   wrong("OFF BINARY\n", Reason::Unsupported, "binary");
   wrong("4OFF\n1 0 0\n", Reason::Unsupported, "three dimensions");

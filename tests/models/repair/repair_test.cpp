@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -67,7 +68,7 @@ void expectSound(const Repaired& repaired, double volume, double tolerance) {
   EXPECT_EQ(report.duplicateTriangles.count, 0U);
   EXPECT_EQ(report.degenerateTriangles.count, 0U);
   EXPECT_EQ(report.unusedVertices, 0U);
-  EXPECT_NEAR(report.mass.volume, volume, tolerance) << textOf(repaired);
+  EXPECT_NEAR(report.signedVolume, volume, tolerance) << textOf(repaired);
   expectSecondRepairIdle(repaired);
 }
 
@@ -697,6 +698,70 @@ TEST(Repair, LidsThatWouldCutTheSurfaceAreNotMade) {
       says(repaired, "left 1 hole of 32 edges open: a lid would cut the surface or another lid"))
       << textOf(repaired);
   EXPECT_EQ(reportOn(repaired.mesh).selfIntersections.count, before);
+}
+
+// A fin that is thinner than a sliver is high, on a thick body: without its walls, of which some
+// could go, the others would cross.
+TEST(Repair, FinAsThinAsASliverIsKept) {
+  const std::array<std::pair<double, double>, 8> outline{{{-0.5, -0.5},
+                                                          {0.5, -0.5},
+                                                          {0.5, 0.5},
+                                                          {1e-8, 0.5},
+                                                          {1e-8, 1.0},
+                                                          {-1e-8, 1.0},
+                                                          {-1e-8, 0.5},
+                                                          {-0.5, 0.5}}};
+  Mesh mesh;
+  for (const double z : {-0.5, 0.5}) {
+    for (const auto& [x, y] : outline)
+      mesh.positions.push_back(Eigen::Vector3d(x, y, z).cast<float>());
+  }
+  const std::array<Triangle, 6> faces{
+      {{0, 1, 2}, {0, 2, 3}, {0, 3, 6}, {0, 6, 7}, {3, 4, 5}, {3, 5, 6}}};
+  for (const Triangle& t : faces) {
+    mesh.triangles.push_back({t[0], t[2], t[1]});
+    mesh.triangles.push_back({t[0] + 8, t[1] + 8, t[2] + 8});
+  }
+  for (std::uint32_t i = 0; i < 8; ++i) {
+    const std::uint32_t next = (i + 1) % 8;
+    mesh.triangles.push_back({i, next, next + 8});
+    mesh.triangles.push_back({i, next + 8, i + 8});
+  }
+  ASSERT_TRUE(reportOn(mesh).isClean()) << toText(reportOn(mesh));
+  const Repaired repaired = repair(mesh);
+  EXPECT_TRUE(sameBytes(repaired.mesh, mesh)) << textOf(repaired);
+  EXPECT_EQ(textOf(repaired),
+            "left 8 triangles lower than 2.06e-07 m: without them the surface would meet itself\n");
+}
+
+// A small lid that would cut is made of other triangles, if others meet nothing: over a saddle of
+// four edges, of which one diagonal passes above and the other below what stands in the middle.
+TEST(Repair, SmallLidThatWouldCutIsMadeOfOtherTriangles) {
+  for (const float height : {0.3F, -0.3F}) {
+    Mesh saddle = test::box();
+    saddle.triangles.resize(10);  // without its top
+    const float rise = 0.3F;
+    for (const auto& [vertex, lift] : {std::pair{4U, rise}, {5U, -rise}, {6U, -rise}, {7U, rise}}) {
+      saddle.positions[vertex].z() += lift;
+    }
+    ASSERT_TRUE(repair(saddle).steps.size() == 1 && reportOn(repair(saddle).mesh).isClean());
+    // one diagonal of the lid is 0.3 above the middle of the rim, the other as far below
+    Mesh mesh = saddle;
+    test::append(mesh, test::box({0.2, 0.2, 0.2}, {0, 0, 0.5 + static_cast<double>(height)}));
+    const Repaired repaired = repair(mesh);
+    EXPECT_TRUE(says(repaired, "filled 1 hole of 4 edges")) << textOf(repaired);
+    const MeshReport report = reportOn(repaired.mesh);
+    EXPECT_TRUE(report.closed && report.selfIntersections.count == 0U) << toText(report);
+    expectSecondRepairIdle(repaired);
+  }
+  // where both would, the hole stays
+  Mesh mesh = test::box();
+  mesh.triangles.resize(10);
+  test::append(mesh, test::box({0.2, 0.2, 0.2}, {0, 0, 0.5}));
+  const Repaired repaired = repair(mesh);
+  EXPECT_EQ(textOf(repaired),
+            "left 1 hole of 4 edges open: a lid would cut the surface or another lid\n");
+  EXPECT_TRUE(sameBytes(repaired.mesh, mesh));
 }
 
 // The mouth of a bowl is filled however wide it is as long as it is flat.
