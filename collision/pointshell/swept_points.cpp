@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #define TACTUS_LANES_FILE "collision/pointshell/swept_points.cpp"
 #include "models/lanes/lanes.hpp"
@@ -24,6 +25,7 @@ struct SweptPart {
   float angle;                  ///< at most half a radian
   float wayLength;
   float touchesAt;
+  std::uint32_t level;  ///< of the shell
 };
 
 struct SweptFound {
@@ -50,7 +52,11 @@ class Sweep {
  public:
   LANES_INLINE Sweep(const PosedPoints& posed, const SweptPart& part, PointScratch& scratch,
                      SweptFound& found)
-      : p_(posed), part_(part), s_(scratch), found_(found), level_(posed.shell.levels[0]) {}
+      : p_(posed),
+        part_(part),
+        s_(scratch),
+        found_(found),
+        level_(posed.shell.levels[part.level]) {}
 
   LANES_INLINE void run() {
     const Pointshell::TreeShape shape = Pointshell::treeShapeOf(Pointshell::blocksOf(level_));
@@ -198,6 +204,10 @@ SweptContact sweptContact(const Pointshell& shell, const Voxmap& map, const Rigi
   SweptContact result;
   result.time = motion.duration;
   if (shell.empty() || map.empty()) return result;
+  const std::span<const Pointshell::Level> levels = shell.arrays().levels;
+  while (result.level + 1 < levels.size() &&
+         static_cast<double>(levels[result.level + 1].spacing) <= settings.spacing)
+    ++result.level;
   constexpr double kMostAngle = 0.5;
   constexpr double kMostParts = 64.0;
   const double angle = motion.angularVelocity.norm() * motion.duration;
@@ -220,6 +230,7 @@ SweptContact sweptContact(const Pointshell& shell, const Voxmap& map, const Rigi
     part.angle = static_cast<float>(angle / parts);
     part.wayLength = static_cast<float>(way.norm());
     part.touchesAt = static_cast<float>(settings.touchesAt);
+    part.level = result.level;
     SweptFound found;
     TACTUS_LANES_CALL(sweep)(posed, part, scratch, found);
     result.nodeTests += found.nodeTests;
@@ -228,7 +239,8 @@ SweptContact sweptContact(const Pointshell& shell, const Voxmap& map, const Rigi
     result.touches = true;
     result.time = begin + motion.duration / parts * static_cast<double>(found.time);
     result.number = found.point;
-    const Pointshell::Block& block = shell.arrays().blocks[found.point / Pointshell::kWidth];
+    const Pointshell::Block& block =
+        shell.arrays().blocks[levels[result.level].firstBlock + found.point / Pointshell::kWidth];
     const std::size_t lane = found.point % Pointshell::kWidth;
     result.point = motion.at(result.time) *
                    (Eigen::Vector3f(block.x[lane], block.y[lane], block.z[lane]).cast<double>() +

@@ -11,6 +11,9 @@ struct SweptSettings {
   /// Distance that counts as contact [m]: negative where points may be that deep inside, so that a
   /// resting contact does not hide one on the way.
   double touchesAt = 0.0;
+  /// Of the coarsest level whose points are no further apart than this [m], or of the finest one if
+  /// none is so fine: fewer points, where what is to be met is larger.
+  double spacing = 0.0;
 };
 
 /// The first contact of a moving shell with a map.
@@ -18,7 +21,8 @@ struct SweptContact {
   bool touches = false;
   double time = 0.0;  ///< of the first contact, or the motion's duration [s]; before it is none
   Eigen::Vector3d point = Eigen::Vector3d::Zero();  ///< that touches, in the map's frame
-  std::uint32_t number = 0;                         ///< of the point: 16 times block plus place
+  std::uint32_t level = 0;                          ///< of the shell, that was asked
+  std::uint32_t number = 0;  ///< of the point in it: 16 times block plus place
   std::uint32_t nodeTests = 0, pointTests = 0;
 };
 

@@ -2,6 +2,7 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "collision/surface/separation_list.hpp"
@@ -35,6 +36,19 @@ constexpr std::uint32_t kMostNodePairs = 8192;
 // Cores that are larger by this share of their inset tell whether a pair is well apart: then it is
 // left alone until its bodies have moved by twice that.
 constexpr double kWider = 0.5;
+
+// Points for cores are no further apart than this share of the inset, if there are so many: between
+// four of them there is no room for matter two insets thick. A face of 100,000 points at rest on a
+// core would take milliseconds otherwise.
+constexpr double kSpacingOfCore = 0.5;
+
+// What lands flat by its points is stopped where it would turn on, too, until a plate can turn
+// about none of its edges.
+constexpr std::size_t kMostStops = 4;
+
+// Points stop so many voxels before they would be in a core: sweptContact() tells them to touch a
+// twentieth of a voxel early, and those which are stopped already are not to be told again.
+constexpr double kShortBy = 0.1;
 
 // A contact that is carried on has changed by this share at most. The push of rounded bodies grows
 // with the square of their depth: then it is off by less than a fiftieth, and for one step.
@@ -161,7 +175,7 @@ World::World(std::span<const BodyDescription> bodies, const WorldSettings& setti
   active_.reserve(bodies.size());
   pairBlocks_.reserve(places);
   patchBlocks_.reserve(kPatchesOfContact * places + Bristles::kMost);
-  coreBlocks_.reserve(places);
+  coreBlocks_.reserve(kMostStops * places);
   corePairs_.reserve(places);
 }
 
@@ -400,14 +414,20 @@ bool World::mayMeetCores(std::size_t i, std::size_t j) const noexcept {
   return pairs_[pairOf(i, j)].touches || ahead(i, j) > inset;
 }
 
-/// Whether one of them, which has no core, can be told by its points to enter that of the other.
+/// Whether points of the one can be told to enter the core of the other.
 bool World::hasPointsForCore(std::size_t i, std::size_t j) const noexcept {
   if (!isOfPoints(pairs_[pairOf(i, j)].law.inForce())) return false;
-  const auto enters = [](const Body& points, const Body& core) {
-    return points.coreInset < 0.0 && !points.solid.pointshell.empty() && core.coreInset >= 0.0 &&
-           !core.solid.body.voxmap.empty();
-  };
-  return enters(bodies_[i], bodies_[j]) || enters(bodies_[j], bodies_[i]);
+  const bool areOfA = arePointsOfFirst(bodies_[i], bodies_[j]);
+  const Body& points = bodies_[areOfA ? i : j];
+  const Body& core = bodies_[areOfA ? j : i];
+  return core.coreInset >= 0.0 && !points.solid.pointshell.empty() &&
+         !core.solid.body.voxmap.empty();
+}
+
+/// Those of what has no core; else those that make the force.
+bool World::arePointsOfFirst(const Body& a, const Body& b) noexcept {
+  if (a.coreInset < 0.0 || b.coreInset < 0.0) return a.coreInset < 0.0;
+  return pointsOf(a.solid, b.solid) == collision::PointsOf::A;
 }
 
 World::CoreMeeting World::meetingOfCores(const Body& a, const Body& b,
@@ -426,18 +446,23 @@ World::CoreMeeting World::meetingOfCores(const Body& a, const Body& b,
 
 World::CoreMeeting World::meetingOfPoints(const Body& a, const Body& b,
                                           const collision::RigidMotion& motion) noexcept {
-  const bool areOfA = a.coreInset < 0.0;
+  const bool areOfA = arePointsOfFirst(a, b);
   const Body& core = areOfA ? b : a;
+  const Body& points = areOfA ? a : b;
+  const double inset =
+      points.coreInset < 0.0 ? core.coreInset : std::min(points.coreInset, core.coreInset);
   scratch_.points.rebind({&a.solid.pointshell, &a.solid.body.voxmap},
                          {&b.solid.pointshell, &b.solid.body.voxmap});
-  const collision::SweptContact swept = scratch_.points.sweep(
-      motion.start, motion.at(motion.duration),
-      areOfA ? collision::PointsOf::A : collision::PointsOf::B, {.touchesAt = -core.coreInset});
+  const collision::SweptContact swept =
+      scratch_.points.sweep(motion.start, motion.at(motion.duration),
+                            areOfA ? collision::PointsOf::A : collision::PointsOf::B,
+                            {.touchesAt = -inset, .spacing = kSpacingOfCore * inset});
   CoreMeeting found;
   found.happens = swept.touches;
   // of points that are there already, one says nothing about the way out
   if (!(swept.touches && swept.time > 0.0)) return found;
   found.time = swept.time * motion.duration;
+  found.shortBy = kShortBy * static_cast<double>(core.solid.body.voxmap.arrays().voxel);
   found.point = swept.point;
   const Isometry3d aFromCore = areOfA ? motion.at(found.time) : Isometry3d::Identity();
   const Vector3d inCore = aFromCore.inverse(Eigen::Isometry) * swept.point;
@@ -449,8 +474,7 @@ World::CoreMeeting World::meetingOfPoints(const Body& a, const Body& b,
 void World::makeCores(double dt) noexcept {
   coreBlocks_.clear();
   for (const std::uint32_t pair : corePairs_)
-    addCore(pair / size(), pair % size(), dt);
-  counters_.cores = static_cast<std::uint32_t>(coreBlocks_.size());
+    addCores(pair / size(), pair % size(), dt);
 }
 
 /// Whether a motion of j in i's frame is too short for cores to meet, by how far apart they were.
@@ -480,14 +504,12 @@ bool World::areCoresApart(std::size_t i, std::size_t j, const collision::RigidMo
   return areApart;
 }
 
-void World::addCore(std::size_t i, std::size_t j, double dt) noexcept {
-  const Body& a = bodies_[i];
-  const Body& b = bodies_[j];
-  const MovingBody& movingA = moving_[i];
-  const MovingBody& movingB = moving_[j];
+/// How B moves in A's frame, if nothing but what made these twists acts.
+collision::RigidMotion World::motionOf(const Body& a, const Body& b, const MovingBody& movingA,
+                                       const MovingBody& movingB, double dt) const noexcept {
   const double theta = settings_.implicitness;
-  const Vector6 ofA = theta * movingA.free + (1.0 - theta) * movingA.start;
-  const Vector6 ofB = theta * movingB.free + (1.0 - theta) * movingB.start;
+  const Vector6 ofA = theta * movingA.end + (1.0 - theta) * movingA.start;
+  const Vector6 ofB = theta * movingB.end + (1.0 - theta) * movingB.start;
   const Vector6 relative = relativeTwist(ofA, movingA.centre, ofB, movingB.centre, b.motion.centre);
   const Matrix3d toA = a.pose.linear().transpose();
   collision::RigidMotion motion;
@@ -496,30 +518,67 @@ void World::addCore(std::size_t i, std::size_t j, double dt) noexcept {
   motion.velocity = toA * relative.head<3>();
   motion.angularVelocity = toA * relative.tail<3>();
   motion.duration = dt;
-  const double path = dt * (motion.velocity.norm() + motion.angularVelocity.norm() * b.mass.radius);
-  if (areCoresApart(i, j, motion, path, 0.0)) return;
-  const CoreMeeting meeting = std::min(a.coreInset, b.coreInset) < 0.0
-                                  ? meetingOfPoints(a, b, motion)
-                                  : meetingOfCores(a, b, motion);
-  if (!meeting.happens) return;
+  return motion;
+}
 
-  CoreBlock core;
-  core.a = static_cast<std::uint32_t>(i);
-  core.b = static_cast<std::uint32_t>(j);
-  if (!meeting.normal.isZero(0.0)) {
-    core.point = a.pose * meeting.point;
-    core.normal = a.pose.linear() * meeting.normal;
-  } else {
-    // within each other by the tolerance: out by the way that the shell pushes
-    const Pair& pair = pairs_[pairOf(i, j)];
-    const Vector3d push = pair.touches ? contacts_[pair.contact].force.onB.force : Vector3d::Zero();
-    if (push.isZero(0.0)) return;
-    core.point = contacts_[pair.contact].point;
-    core.normal = a.pose.linear() * push.normalized();
+World::CoreMeeting World::firstMeeting(std::size_t i, std::size_t j,
+                                       const collision::RigidMotion& motion) noexcept {
+  const Body& a = bodies_[i];
+  const Body& b = bodies_[j];
+  const double path =
+      motion.duration * (motion.velocity.norm() + motion.angularVelocity.norm() * b.mass.radius);
+  CoreMeeting meeting;
+  if (std::min(a.coreInset, b.coreInset) >= 0.0 && !areCoresApart(i, j, motion, path, 0.0))
+    meeting = meetingOfCores(a, b, motion);
+  if (hasPointsForCore(i, j)) {
+    const CoreMeeting ofPoints = meetingOfPoints(a, b, motion);
+    if (ofPoints.happens && !(meeting.happens && meeting.time <= ofPoints.time)) return ofPoints;
   }
-  const Vector6 there = relativeTwist(ofA, movingA.centre, ofB, movingB.centre, core.point);
-  core.gap = std::max(0.0, -core.normal.dot(there.head<3>()) * meeting.time);
-  coreBlocks_.push_back(core);
+  return meeting;
+}
+
+void World::addCores(std::size_t i, std::size_t j, double dt) noexcept {
+  const Body& a = bodies_[i];
+  const Body& b = bodies_[j];
+  std::array<MovingBody, 2> both = {moving_[i], moving_[j]};
+  for (MovingBody& one : both)
+    one.end = one.free;
+  std::array<CoreBlock, kMostStops> stops;
+  std::size_t count = 0;
+  const std::size_t most = hasPointsForCore(i, j) ? kMostStops : 1;
+  while (count < most) {
+    const collision::RigidMotion motion = motionOf(a, b, both[0], both[1], dt);
+    const CoreMeeting meeting = firstMeeting(i, j, motion);
+    if (!meeting.happens) break;
+    CoreBlock& core = stops[count];
+    core.a = 0;
+    core.b = 1;
+    if (!meeting.normal.isZero(0.0)) {
+      core.point = a.pose * meeting.point;
+      core.normal = a.pose.linear() * meeting.normal;
+    } else {
+      // within each other by the tolerance: out by the way that the shell pushes
+      const Pair& pair = pairs_[pairOf(i, j)];
+      const Vector3d push =
+          pair.touches ? contacts_[pair.contact].force.onB.force : Vector3d::Zero();
+      if (push.isZero(0.0)) break;
+      core.point = contacts_[pair.contact].point;
+      core.normal = a.pose.linear() * push.normalized();
+    }
+    const Vector3d arm = a.pose.inverse(Eigen::Isometry) * core.point - motion.centre;
+    const Vector3d there = a.pose.linear() * (motion.velocity + motion.angularVelocity.cross(arm));
+    core.gap = std::max(0.0, -core.normal.dot(there) * meeting.time - meeting.shortBy);
+    ++count;
+    if (meeting.normal.isZero(0.0) || count == most) break;
+    solveContacts(both, {}, {}, std::span(stops).first(count),
+                  {.dt = dt, .implicitness = settings_.implicitness, .rounds = settings_.rounds});
+  }
+  if (count > 0) ++counters_.cores;
+  for (std::size_t k = 0; k < count && coreBlocks_.size() < coreBlocks_.capacity(); ++k) {
+    stops[k].a = static_cast<std::uint32_t>(i);
+    stops[k].b = static_cast<std::uint32_t>(j);
+    coreBlocks_.push_back(stops[k]);
+  }
 }
 
 void World::askContact(std::size_t i, std::size_t j, Pair& pair) noexcept {
@@ -687,7 +746,7 @@ ContactLoad World::loadOn(std::size_t body, const Isometry3d& pose) noexcept {
 double World::clearShare(std::size_t body, const Isometry3d& from, const Isometry3d& to,
                          const Vector3d& pointInBody) noexcept {
   const Body& of = bodies_[body];
-  if (!settings_.hasCores || !(of.coreInset > 0.0)) return 1.0;
+  if (!settings_.hasCores) return 1.0;
   const Vector3d shift = to * pointInBody - from * pointInBody;
   const Vector3d turn = rotationVector(to.linear() * from.linear().transpose());
   const double path =
@@ -697,17 +756,28 @@ double World::clearShare(std::size_t body, const Isometry3d& from, const Isometr
   for (std::size_t other = 0; other < size(); ++other) {
     const Pair& pair = pairs_[pairOf(body, other)];
     const Body& beside = bodies_[other];
-    if (other == body || !pair.isOfInterest || !(beside.coreInset > 0.0)) continue;
+    const bool hasCores = of.coreInset > 0.0 && beside.coreInset > 0.0;
+    const bool hasPoints = other != body && hasPointsForCore(other, body);
+    if (other == body || !pair.isOfInterest || !(hasCores || hasPoints)) continue;
     const double gap = (from * of.mass.centre - beside.motion.centre).norm() -
                        (of.mass.radius + beside.mass.radius);
     // where not even the shells have touched, cores are two insets apart
     const bool haveTouched = stepNumber_ - pair.loadedIn <= 1;
-    const double inset = std::min(of.coreInset, beside.coreInset);
+    const double inset = hasCores ? std::min(of.coreInset, beside.coreInset)
+                                  : std::max(of.coreInset, beside.coreInset);
     if (gap > path || (!haveTouched && path < inset)) continue;
     const Isometry3d toOther = beside.pose.inverse(Eigen::Isometry);
     const collision::RigidMotion motion =
         collision::motionBetween(toOther * from, toOther * to, pointInBody);
-    if (areCoresApart(other, body, motion, path, before)) continue;
+    if (hasPoints) {
+      const CoreMeeting meeting = meetingOfPoints(beside, of, motion);
+      const Vector3d there =
+          motion.velocity + motion.angularVelocity.cross(meeting.point - motion.centre);
+      const double approach = -meeting.normal.dot(there);
+      if (meeting.happens && approach > 0.0)
+        share = std::min(share, std::max(0.0, meeting.time - meeting.shortBy / approach));
+    }
+    if (!hasCores || areCoresApart(other, body, motion, path, before)) continue;
     const collision::TimeOfImpact impact = collision::timeOfImpactOfCores(
         beside.solid.body.spheres, of.solid.body.spheres, inset, motion, {}, impact_);
     if (impact.status == collision::ImpactStatus::Hit ||

@@ -122,8 +122,9 @@ struct WorldCounters {
 /// - velocities at the step's end from linearly implicit contacts, with friction of each patch
 /// - what touches, or is fast enough to pass through another body's shell in a step, is stopped
 ///   where hard cores would meet (timeOfImpactOfCores()): an overlap's energy alone cannot keep a
-///   tool from being pushed through a thin plate. A surface without an inside has no core; its
-///   points are stopped where they would enter that of the other body (sweptContact())
+///   tool from being pushed through a thin plate. By a law of points, theirs are stopped as deep in
+///   the other body, too (sweptContact()), up to four of them: cores are balls with gaps between,
+///   through which one plate goes into another, and a surface without an inside has none
 /// - bristles bend, bodies move, islands of bodies that have been slow for long fall asleep
 ///
 /// Momentum: wrenches are equal and opposite about one point, and arms are measured from where a
@@ -272,18 +273,26 @@ class World {
   [[nodiscard]] double ahead(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool mayMeetCores(std::size_t i, std::size_t j) const noexcept;
   void makeCores(double dt) noexcept;
-  void addCore(std::size_t i, std::size_t j, double dt) noexcept;
+  void addCores(std::size_t i, std::size_t j, double dt) noexcept;
+  [[nodiscard]] collision::RigidMotion motionOf(const Body& a, const Body& b,
+                                                const MovingBody& movingA,
+                                                const MovingBody& movingB,
+                                                double dt) const noexcept;
   [[nodiscard]] bool areCoresApart(std::size_t i, std::size_t j,
                                    const collision::RigidMotion& motion, double path,
                                    double before) noexcept;
   [[nodiscard]] bool hasPointsForCore(std::size_t i, std::size_t j) const noexcept;
+  [[nodiscard]] static bool arePointsOfFirst(const Body& a, const Body& b) noexcept;
   /// Where what may not meet would meet, in A's frame.
   struct CoreMeeting {
     bool happens = false;
     double time = 0.0;                                 ///< of the motion [s]
+    double shortBy = 0.0;                              ///< the gap is less by this [m]
     Eigen::Vector3d point = Eigen::Vector3d::Zero();   ///< at that time
     Eigen::Vector3d normal = Eigen::Vector3d::Zero();  ///< from A to B; zero if it cannot be told
   };
+  [[nodiscard]] CoreMeeting firstMeeting(std::size_t i, std::size_t j,
+                                         const collision::RigidMotion& motion) noexcept;
   [[nodiscard]] CoreMeeting meetingOfCores(const Body& a, const Body& b,
                                            const collision::RigidMotion& motion) noexcept;
   [[nodiscard]] CoreMeeting meetingOfPoints(const Body& a, const Body& b,

@@ -22,15 +22,22 @@ using Eigen::Vector3d;
 
 using Vector6d = Eigen::Matrix<double, 6, 1>;
 
+// Where flat faces, or rounded ones that are deep by little of their radius, are in each other by
+// d, one body's depth goes from 0 to d along the normal, and the lesser of two from 0 to d / 2 and
+// back: its integral is half as large. So K means the same of both laws, faces that push with K S d
+// / 2, and a hand feels the same when the method is switched.
+constexpr double kLesserOfOne = 0.5;
+
 double scaleOf(ContactLaw law, const Material& pair) noexcept {
   switch (law) {
     case ContactLaw::Volume:
       return pair.pressure;
     case ContactLaw::PointLayers:
       return pair.layerStiffness;
+    case ContactLaw::PointDepth:
+      return kLesserOfOne * pair.stiffness;
     case ContactLaw::Depth:
     case ContactLaw::Seed:
-    case ContactLaw::PointDepth:
       return pair.stiffness;
   }
   return 0.0;
@@ -76,13 +83,6 @@ const collision::Pointshell* largestShell(std::span<const ContactSolid> solids) 
 
 double sizeOf(const ContactSolid& solid) noexcept {
   return solid.body.facets.radius();
-}
-
-PointsOf pointsOf(const ContactSolid& a, const ContactSolid& b) noexcept {
-  const bool canA = !a.pointshell.empty() && !b.body.voxmap.empty();
-  const bool canB = !b.pointshell.empty() && !a.body.voxmap.empty();
-  if (canA != canB) return canB ? PointsOf::B : PointsOf::A;
-  return sizeOf(b) < sizeOf(a) ? PointsOf::B : PointsOf::A;
 }
 
 /// Each cell as a spring along its force: f f^T / (2 e) is its stiffness if it has an energy that
@@ -145,6 +145,13 @@ void multiply(double scale, Wrench& wrench) noexcept {
 
 }  // namespace
 
+PointsOf pointsOf(const ContactSolid& a, const ContactSolid& b) noexcept {
+  const bool canA = !a.pointshell.empty() && !b.body.voxmap.empty();
+  const bool canB = !b.pointshell.empty() && !a.body.voxmap.empty();
+  if (canA != canB) return canB ? PointsOf::B : PointsOf::A;
+  return sizeOf(b) < sizeOf(a) ? PointsOf::B : PointsOf::A;
+}
+
 ContactSolid contactSolidOf(const collision::CollisionObject& object) {
   return {object.body(), object.cones, object.pointshell};
 }
@@ -160,9 +167,8 @@ ContactForce contactForce(const ContactSolid& a, const ContactSolid& b, const Is
   ContactForce result;
   const ContactLaw law = settings.law;
   ContactCells& cells = scratch.cells;
-  const bool ownStiffness = law == ContactLaw::Depth || law == ContactLaw::Volume;
-  const bool needsCells =
-      settings.wantsPatches || (settings.wantsStiffness && !ownStiffness) || !ownStiffness;
+  const bool ownStiffness = law != ContactLaw::Seed && law != ContactLaw::PointLayers;
+  const bool needsCells = settings.wantsPatches || !ownStiffness;
   bool hasEnergy = true;
   bool isOpposite = true;
   switch (law) {
@@ -214,14 +220,16 @@ ContactForce contactForce(const ContactSolid& a, const ContactSolid& b, const Is
           aFromB, {.law = hasEnergy ? collision::PointLaw::Depth : collision::PointLaw::Layers,
                    .pointsOf = pointsOf(a, b),
                    .pointTests = settings.budget,
-                   .wantsContacts = true,
-                   .wantsDistance = false});
+                   .wantsContacts = needsCells,
+                   .wantsDistance = false,
+                   .wantsStiffness = settings.wantsStiffness && ownStiffness});
       result.energy = hasEnergy ? found.energy : 0.0;
       result.onB = {found.force, found.torque};
+      result.stiffness = found.stiffness;
       result.isCut = found.isCut;
       result.tests = found.nodeTests + found.pointTests;
       cells.clear();
-      if (found.area > 0.0 && !found.force.isZero())
+      if (needsCells && found.area > 0.0 && !found.force.isZero())
         collision::cellsOfPoints(scratch.points, found, hasEnergy, scratch.pointContacts, cells);
       break;
     }
@@ -252,7 +260,7 @@ ContactForce contactForce(const ContactSolid& a, const ContactSolid& b, const Is
       // The seed's cells push by their volume: K times their cross section more a metre. A block
       // has up to sixteen points, each of which is a spring of its own by the law of layers.
       const double side = cells.side();
-      const double perSquare = isOfPoints(law) ? 16.0 : side * side;
+      const double perSquare = law == ContactLaw::PointLayers ? 16.0 : side * side;
       result.stiffness = scale * springsOf(cells, result.point, hasEnergy, perSquare);
     }
   }

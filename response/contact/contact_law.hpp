@@ -22,7 +22,7 @@ enum class ContactLaw : std::uint8_t {
   Depth,        ///< minus the gradient of K times the integral of the lesser depth
   Volume,       ///< minus the gradient of k times the volume
   Seed,         ///< Weller's: volumes of pairs of leaves along their normal cones
-  PointDepth,   ///< points in a voxmap: minus the gradient of K times the integral of one depth
+  PointDepth,   ///< points in a voxmap: minus the gradient of K/2 times the integral of one depth
   PointLayers,  ///< Weller's of the same: each point by the layer of its voxel
 };
 
@@ -40,6 +40,10 @@ struct ContactSolid {
 
 [[nodiscard]] ContactSolid contactSolidOf(const collision::CollisionObject& object);
 
+/// Whose points meet the other one's map by a law of points: those of the smaller one, of A if they
+/// are as large, or of the only one that has some while the other has a map.
+[[nodiscard]] collision::PointsOf pointsOf(const ContactSolid& a, const ContactSolid& b) noexcept;
+
 /// What a pair does to each other by a law and its material. All in A's frame.
 struct ContactForce {
   double energy = 0.0;  ///< elastic [J]; 0 of laws without one (Seed, PointLayers)
@@ -48,10 +52,10 @@ struct ContactForce {
   /// Middle of pressure, of all patches; B's origin if patches are not wanted.
   Eigen::Vector3d point = Eigen::Vector3d::Zero();
   /// How the wrench on B falls with shifts and turns of B about `point`: what implicit integration
-  /// needs, without negative eigenvalues. Of Depth and Volume the second derivatives of the energy,
-  /// see withoutNegative(): what counts as negative depends on the point, and this one does not
-  /// depend on which body is A. Of the other laws an estimate: each cell of space counts as a
-  /// spring of its own.
+  /// needs, without negative eigenvalues. Of Depth, Volume and PointDepth the second derivatives of
+  /// the energy, see withoutNegative(): what counts as negative depends on the point, and this one
+  /// does not depend on which body is A. Of the other laws an estimate: each cell of space counts
+  /// as a spring of its own.
   collision::Stiffness stiffness = collision::Stiffness::Zero();
   bool touches = false;  ///< something pushes or shares energy
   bool isCut = false;    ///< by the budget
@@ -86,8 +90,11 @@ class ContactScratch {
 /// VoxmapPointshell, which name theirs. How this differs: stiffness and force come in SI units with
 /// the pair's material, and each law has patches and a stiffness.
 ///
-/// Of points and voxels the points are those of the smaller solid (of A if they are as large), or
-/// of the only one that has some while the other has a map.
+/// Depth and PointDepth push alike where surfaces are flat or deep by little of their radius: K S
+/// d/2 of faces that are in each other by d. At edges and corners they do not: an edge of 90
+/// degrees in the middle of a face pushes by points with 1.2 times the force.
+///
+/// Of points and voxels pointsOf() says whose points they are.
 ///
 /// Deviation: `patches` of the laws of points are sums over blocks of points; their torques are to
 /// a block's size. Allocates nothing. `patches` may be null unless they are wanted.

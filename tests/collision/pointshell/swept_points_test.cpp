@@ -5,6 +5,7 @@
 
 #include <Eigen/Geometry>
 #include <cmath>
+#include <span>
 
 #include "collision/pointshell/voxmap_pointshell.hpp"
 #include "collision/surface/surface_distance.hpp"
@@ -128,6 +129,28 @@ TEST(SweptContact, NothingTouchesBeforeAndSomethingSoonAfter) {
     }
   }
   EXPECT_GT(touched, 10);
+}
+
+TEST(SweptContact, CoarserLevelsTakeFewerTestsAndAreOfThatShell) {
+  const RigidMotion motion = motionOf(at(0.0, 0.3, 0.0), at(0.0, -0.3, 0.0));
+  const std::span<const Pointshell::Level> levels = plate().box.arrays().levels;
+  const SweptContact fine = sweptContact(plate().box, plate().map, motion, plate().scratch);
+  ASSERT_GT(levels.size(), 1U);
+  const double spacing = 1.01 * static_cast<double>(levels[1].spacing);
+  const SweptContact coarse = sweptContact(plate().box, plate().map, motion, plate().scratch,
+                                           {.touchesAt = 0.0, .spacing = spacing});
+  EXPECT_EQ(fine.level, 0U);
+  EXPECT_EQ(coarse.level, 1U);
+  EXPECT_LT(coarse.nodeTests + coarse.pointTests, (fine.nodeTests + fine.pointTests) / 2);
+  ASSERT_TRUE(coarse.touches);
+  EXPECT_NEAR(coarse.time, fine.time, 1e-3);
+  // the point that it names is where it touches
+  const Pointshell::Block& block =
+      plate().box.arrays().blocks[levels[1].firstBlock + coarse.number / 16];
+  const std::size_t k = coarse.number % 16;
+  const Vector3d place =
+      plate().box.origin() + Eigen::Vector3f(block.x[k], block.y[k], block.z[k]).cast<double>();
+  EXPECT_LT((motion.at(coarse.time) * place - coarse.point).norm(), 1e-6);
 }
 
 // A plate that flies through a box at rest is what the box does that flies through a plate.

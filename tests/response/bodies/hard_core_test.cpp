@@ -88,6 +88,79 @@ TEST(HardCore, NorDoesWhatIsFasterThanThePlateIsThick) {
   }
 }
 
+BodyDescription withPoints(BodyDescription body, const models::Mesh& mesh) {
+  collision::VoxmapSettings voxels;
+  voxels.voxelSize = 0.25 * kThick;
+  body.solid.body.voxmap = collision::Voxmap(collision::SurfaceDistance(mesh), voxels);
+  body.solid.pointshell = collision::Pointshell(mesh, {.points = 4000, .threads = 1});
+  return body;
+}
+
+/// The lower one is fixed, the other one a tool.
+std::array<BodyDescription, 2> plates() {
+  const models::Mesh small = models::test::box({0.03, kThick, 0.03});
+  return {withPoints(plate(), models::test::box({0.1, kThick, 0.1}, {0.0, -0.5 * kThick, 0.0})),
+          withPoints(built(small, 500, BodyKind::Tool), small)};
+}
+
+// The balls of both cores have gaps in which those of the other one have room, so by cores alone
+// some of these plates go through.
+TEST(HardCore, APlateNeverPassesAPlateByItsPoints) {
+  std::array bodies = plates();
+  const auto lowestOf = [&](ContactLaw law, double speed) {
+    World world(bodies, {.gravity = Vector3d::Zero(), .law = law});
+    BodyMotion motion = world.motion(1);
+    motion.velocity = Vector3d(0.0, -speed, 0.0);
+    world.place(1, motion);
+    ExternalWrench push;
+    push.wrench[1] = -5.0;
+    push.damping.diagonal() << 1.0, 0.0, 1.0, 1e-2, 1e-2, 1e-2;
+    double least = 1e9;
+    for (int k = 0; k < 200; ++k) {
+      world.setExternal(1, push);
+      world.step(1e-3);
+      least = std::min(least, world.motion(1).centre.y());
+    }
+    return least;
+  };
+  bool passes = false;
+  for (const double turn : {0.0, 0.3, 0.5 * std::numbers::pi}) {
+    bodies[1].pose = Eigen::Isometry3d::Identity();
+    bodies[1].pose.translation() = Vector3d(0.004, 0.05, -0.003);
+    bodies[1].pose.rotate(Eigen::AngleAxisd(turn, Vector3d::UnitX()));
+    for (const double speed : {0.5, 10.0, 30.0}) {
+      EXPECT_GT(lowestOf(ContactLaw::PointDepth, speed), 0.0) << turn << " " << speed;
+      passes = passes || lowestOf(ContactLaw::Depth, speed) < -0.05;
+    }
+  }
+  EXPECT_TRUE(passes);
+}
+
+// A tool without mass goes where it may, each tick as far as a hand that knows of no plate. Cores
+// alone would let its edge a millimetre further.
+TEST(HardCore, NorDoesAPlateWithoutMassByItsPoints) {
+  const std::array bodies = plates();
+  for (const double speed : {0.5, 10.0, 30.0}) {
+    World world(bodies, {.gravity = Vector3d::Zero(), .law = ContactLaw::PointDepth});
+    Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
+    pose.translation() = Vector3d(0.004, 0.02, -0.003);
+    pose.rotate(Eigen::AngleAxisd(0.5 * std::numbers::pi, Vector3d::UnitX()));
+    for (int k = 0; k < 50; ++k) {
+      Eigen::Isometry3d wanted = pose;
+      wanted.translation().y() -= speed * 1e-3;
+      static_cast<void>(world.loadOn(1, pose));
+      pose.translation().y() -= speed * 1e-3 * world.clearShare(1, pose, wanted, Vector3d::Zero());
+      BodyMotion motion = world.motion(1);
+      motion.centre = pose * world.mass(1).centre;
+      motion.turn = Quaterniond(pose.linear());
+      world.place(1, motion);
+      world.step(1e-3);
+    }
+    EXPECT_GT(pose.translation().y(), 0.015 - 0.3 * kThick) << speed;
+    EXPECT_LT(pose.translation().y(), 0.015) << speed;
+  }
+}
+
 /// A level square without thickness, by its points alone.
 BodyDescription sheet() {
   models::Mesh mesh;

@@ -103,8 +103,8 @@ TEST(ContactLaws, EachPushesBodiesApartAndNothingWhenTheyAre) {
   }
 }
 
-// Between flat faces: K S d / 2 of two depths, K S d of one, k S of the volume. Near the rim of
-// the face, with its perimeter P, the box's sides are nearer: that takes P d / 4 S of the force.
+// Between flat faces: K S d / 2 of either depth, k S of the volume. Near the rim of the face, with
+// its perimeter P, the box's sides are nearer: that takes P d / 4 S of the lesser depth's force.
 // The fields of such small objects are coarse, with cubes of 2 mm.
 TEST(ContactLaws, FlatFacesPushAsTheFormulaSays) {
   ContactPatches patches;
@@ -117,7 +117,7 @@ TEST(ContactLaws, FlatFacesPushAsTheFormulaSays) {
     EXPECT_NEAR(byDepth.energy, 0.5 * two * depth, 0.04 * two * depth);
     EXPECT_NEAR(byDepth.stiffness(1, 1), two / depth, 0.05 * two / depth);
     const ContactForce byPoints = ask(ContactLaw::PointDepth, pressed(depth), patches);
-    const double one = material.stiffness * area * depth;
+    const double one = 0.5 * material.stiffness * area * depth;
     EXPECT_NEAR(byPoints.onB.force.y(), one, 0.02 * one);
     EXPECT_NEAR(byPoints.energy, 0.5 * one * depth, 0.03 * one * depth);
     EXPECT_NEAR(byPoints.stiffness(1, 1), one / depth, 0.1 * one / depth);
