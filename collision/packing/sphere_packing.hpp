@@ -79,7 +79,7 @@ struct SpherePacking {
 ///   new sphere only (EmptyBallSearch), and all maxima ever found wait in a queue, largest first.
 /// - The first prototypes start on the surface and run inward along the shrinking ball of Ma, Bae
 ///   and Choi, "3D Medial Axis Point Approximation Using Nearest Neighbors and the Normal Field",
-///   2012: a plate of any thinness has them.
+///   2012: a plate of any thinness has them. What is all but a ball has only that one.
 /// - Insertion goes by rounds: the largest waiting balls, down to a few percent below the largest,
 ///   are measured in parallel and inserted in their order where they still fit.
 ///

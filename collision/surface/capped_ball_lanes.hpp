@@ -27,10 +27,6 @@ struct Capped {
   F32x16 radius, height;
 };
 
-LANES_INLINE F32x16 sineOf(F32x16 cosine) {
-  return sqrt(positive(1.0F - cosine * cosine));
-}
-
 /// How far a capped ball reaches at most from its centre in a direction at this cosine and sine to
 /// its normal, or at this much less than a right angle; behind it the whole ball counts, as at a
 /// right angle. The disc in which the plane cuts the ball is taken as wide as the ball: patches are
@@ -52,17 +48,25 @@ struct Gaps {
 
 LANES_INLINE Gaps gapsOf(const Capped& a, const Capped& b) {
   const Vector apart = b.centre - a.centre;
-  const F32x16 distance = sqrt(dot(apart, apart));
+  const F32x16 squared = dot(apart, apart);
+  const F32x16 distance = sqrt(squared);
   const F32x16 inverse = 1.0F / max(distance, kTiny);
   const F32x16 alongA = dot(apart, a.normal);
-  const F32x16 againstB = dot(apart, b.normal);
+  const F32x16 againstB = -dot(apart, b.normal);
   const F32x16 facing = positive(-dot(a.normal, b.normal));
-  const F32x16 cosineA = positive(alongA * inverse);
-  const F32x16 cosineB = positive(-againstB * inverse);
-  const F32x16 sine = sineOf(facing);
-  return {distance - extent(a, cosineA, sineOf(cosineA)) - extent(b, cosineB, sineOf(cosineB)),
-          alongA - a.height - extent(b, facing, sine),
-          -againstB - b.height - extent(a, facing, sine), distance, inverse * apart};
+  const F32x16 frontA = positive(alongA);
+  const F32x16 frontB = positive(againstB);
+  const F32x16 sine = sqrt(positive(1.0F - facing * facing));
+  // cosine and sine along the line of centres, times the distance: so no root waits for a quotient
+  const F32x16 asideA = sqrt(positive(squared - frontA * frontA));
+  const F32x16 asideB = sqrt(positive(squared - frontB * frontB));
+  const F32x16 ofA = min(a.radius * distance, a.height * frontA + a.radius * asideA);
+  const F32x16 ofB = min(b.radius * distance, b.height * frontB + b.radius * asideB);
+  // where the centres are as good as the same, the line has no direction
+  const F32x16 byCentres =
+      select(squared < kTiny, -(a.radius + b.radius), (squared - ofA - ofB) * inverse);
+  return {byCentres, alongA - a.height - extent(b, facing, sine),
+          againstB - b.height - extent(a, facing, sine), distance, inverse * apart};
 }
 
 /// Four children, or one leaf and three that are missing.
@@ -191,9 +195,9 @@ struct FourPairs {
   /// Which of those sixteen pairs there are.
   LANES_INLINE LaneMask<std::int32_t> there(std::size_t k) const {
     // bit i of A's children stands for lanes 4 i to 4 i + 3, of B's for i, i + 4, i + 8 and i + 12
-    constexpr std::array<std::uint32_t, 16> kRows = {0x0000, 0x000F, 0x00F0, 0x00FF, 0x0F00, 0x0F0F,
-                                                     0x0FF0, 0x0FFF, 0xF000, 0xF00F, 0xF0F0, 0xF0FF,
-                                                     0xFF00, 0xFF0F, 0xFFF0, 0xFFFF};
+    static constexpr std::array<std::uint32_t, 16> kRows = {
+        0x0000, 0x000F, 0x00F0, 0x00FF, 0x0F00, 0x0F0F, 0x0FF0, 0x0FFF,
+        0xF000, 0xF00F, 0xF0F0, 0xF0FF, 0xFF00, 0xFF0F, 0xFFF0, 0xFFFF};
     return maskOfBits(kRows[a[k].which] & (0x1111U * b[k].which));
   }
 };

@@ -38,8 +38,8 @@ class Search {
   LANES_INLINE Search(const PosedFacets& posed, FacetDistanceScratch& scratch,
                       std::uint32_t mostNodePairs, ClosestFacets& closest)
       : p_(posed), s_(scratch), closest_(closest), most_(mostNodePairs) {
-    const Levels a = levelsOf(*p_.a);
-    const Levels b = levelsOf(*p_.b);
+    const FacetHierarchy::Levels& a = *p_.levelsOfA;
+    const FacetHierarchy::Levels& b = *p_.levelsOfB;
     if (a.count > b.count) waitOfB_ = a.first[a.count - b.count];
     if (b.count > a.count) waitOfA_ = b.first[b.count - a.count];
   }
@@ -53,13 +53,16 @@ class Search {
     }
     std::size_t waiting = waitAtRoots();
     while (waiting != 0) {
-      if (closest_.counters.nodePairs >= most_) {
+      const std::size_t most = most_ - std::min(most_, closest_.counters.nodePairs);
+      if (most == 0) {
         measure();
         endWith(waiting);
         return;
       }
-      waiting = openSome<false>(waiting);
-      if (waiting > FacetDistanceScratch::kStackEntries) {
+      const std::size_t first = waiting - std::min({waiting, kChunk, most});
+      const std::size_t count = takeNear(first, waiting);
+      waiting = open<false>(count, first);
+      if (waiting + kChunk * kLanes > FacetDistanceScratch::kStackEntries) {
         closest_.counters.stackWasFull = true;
         break;
       }
@@ -70,28 +73,12 @@ class Search {
 
  private:
   static constexpr std::size_t kAtOnce = 4;  // as FourPairs
-  // Candidates that are worth measuring: the nearest of so many makes most others superfluous. With
-  // 16 the searches between five pairs of meshes took a fifth longer.
-  static constexpr std::size_t kEnough = 64;
-  static_assert(kEnough + kAtOnce * kLanes + kLanes <= FacetDistanceScratch::kCandidates);
+  static constexpr std::size_t kChunk = FacetDistanceScratch::kChunk;
+  static constexpr std::size_t kEnough = FacetDistanceScratch::kEnough;
+  // Pairs that a dive goes on with. With 8 the bound was hardly better, and choosing them dearer.
+  static constexpr std::size_t kBeam = 4;
   // From 1 to 10 a dive finds bounds equally good; without centres a third more pairs are opened.
   static constexpr float kWeightOfCentres = 3.0F;
-
-  // 4^17 triangles
-  static constexpr std::size_t kMostLevels = 18;
-
-  /// First blocks of a tree's levels, which are numbered breadth first.
-  struct Levels {
-    std::array<std::int32_t, kMostLevels> first{};
-    std::size_t count = 0;
-  };
-  static Levels levelsOf(const FacetHierarchy::Arrays& tree) {
-    Levels levels;
-    for (std::int32_t link = 0; link >= 0 && levels.count < kMostLevels;
-         link = tree.links[4 * static_cast<std::size_t>(link)])
-      levels.first[levels.count++] = link;
-    return levels;
-  }
 
   LANES_INLINE std::size_t waitAtRoots() {
     s_.a[0] = 0;
@@ -107,14 +94,16 @@ class Search {
     closest_.isCut = closest_.waiting < closest_.distance;
   }
 
-  /// Goes straight down by the four pairs of each level that seem nearest, for a first bound.
+  /// Goes straight down by the few pairs of each level that seem nearest, for a first bound.
   LANES_INLINE void dive() {
     std::size_t waiting = waitAtRoots();
     while (waiting != 0 && candidates_ == 0) {
-      waiting = openSome<true>(waiting);
-      for (std::size_t i = 0; i < std::min(waiting, kAtOnce); ++i)
+      std::copy_n(s_.a.data(), waiting, s_.chunkA.data());
+      std::copy_n(s_.b.data(), waiting, s_.chunkB.data());
+      waiting = open<true>(waiting, 0);
+      for (std::size_t i = 0; i < std::min(waiting, kBeam); ++i)
         bringSmallest(i, waiting, i);
-      waiting = std::min(waiting, kAtOnce);
+      waiting = std::min(waiting, kBeam);
     }
     measure();
   }
@@ -130,49 +119,75 @@ class Search {
     std::swap(s_.least[best], s_.least[to]);
   }
 
-  /// Opens the last few of the waiting pairs; returns how many wait then. In a dive a pair's number
-  /// is no bound but how near it seems: most pairs near the roots might be at no distance at all,
-  /// so that their centres tell more.
-  template <bool isDive>
-  [[gnu::noinline]] std::size_t openSome(std::size_t waiting) {
-    std::array<std::int32_t, kAtOnce> a;
-    std::array<std::int32_t, kAtOnce> b;
+  /// Moves what of [first, last) is near enough from the stack to the chunk; returns how many.
+  LANES_INLINE std::size_t takeNear(std::size_t first, std::size_t last) {
     std::size_t count = 0;
-    while (waiting != 0 && count != kAtOnce) {
-      --waiting;
-      if (!isDive && s_.least[waiting] >= closest_.distance) continue;
-      a[count] = s_.a[waiting];
-      b[count++] = s_.b[waiting];
+    for (std::size_t i = first; i < last; i += kLanes) {
+      const auto near = maskOf<std::int32_t>(load(s_.least.data() + i) < closest_.distance) &
+                        (laneNumbers() < static_cast<std::int32_t>(last - i));
+      append(load(s_.a.data() + i), near, s_.chunkA.data() + count);
+      count += append(load(s_.b.data() + i), near, s_.chunkB.data() + count);
     }
-    if (count == 0) return 0;
+    return count;
+  }
+
+  /// Opens the pairs of the chunk; returns how many wait then. In a dive a pair's number is no
+  /// bound but how near it seems: most pairs near the roots might be at no distance at all, so that
+  /// their centres tell more.
+  template <bool isDive>
+  [[gnu::noinline]] std::size_t open(std::size_t count, std::size_t waiting) {
     closest_.counters.nodePairs += static_cast<std::uint32_t>(count);
-    const FourPairs four(p_, a.data(), b.data(), count);
+    // copies: what is stored might be any of these, as far as the compiler knows
+    const std::int32_t* const chunkA = s_.chunkA.data();
+    const std::int32_t* const chunkB = s_.chunkB.data();
+    const std::int32_t* const linksA = p_.a->links.data();
+    const std::int32_t* const linksB = p_.b->links.data();
+    std::int32_t* const toA = s_.a.data();
+    std::int32_t* const toB = s_.b.data();
+    float* const toLeast = s_.least.data();
+    std::int32_t* const toCandidatesA = s_.candidatesA.data();
+    std::int32_t* const toCandidatesB = s_.candidatesB.data();
+    float* const toCandidatesLeast = s_.candidatesLeast.data();
     const std::size_t before = waiting;
-    for (std::size_t k = 0; k < count; ++k) {
-      const Gaps gaps = four.gaps(p_, k);
-      const F32x16 least = gaps.least() - p_.slack;
-      const auto near = maskOf<std::int32_t>(least < closest_.distance) & four.there(k);
-      I32x16 linkA = repeat4(p_.a->links.data() + 4 * four.a[k].block);
-      I32x16 linkB = tile4(p_.b->links.data() + 4 * four.b[k].block);
-      if (four.a[k].block == 0 && four.b[k].block < waitOfA_) linkA = select(linkB < 0, linkA, 0);
-      if (four.b[k].block == 0 && four.a[k].block < waitOfB_) linkB = select(linkA < 0, linkB, 0);
-      const auto leaves = near & (linkA < 0) & (linkB < 0);
-      const auto nodes = near & !leaves;
-      append(linkA, nodes, s_.a.data() + waiting);
-      append(linkB, nodes, s_.b.data() + waiting);
-      const F32x16 rank = isDive ? least + kWeightOfCentres * gaps.centres : least;
-      waiting += append(rank, maskOf<float>(nodes), s_.least.data() + waiting);
-      if (none(leaves)) continue;
-      append(linkA, leaves, s_.candidatesA.data() + candidates_);
-      append(linkB, leaves, s_.candidatesB.data() + candidates_);
-      candidates_ += append(least, maskOf<float>(leaves), s_.candidatesLeast.data() + candidates_);
+    std::size_t candidates = candidates_;
+    const F32x16 slack = p_.slack;
+    const F32x16 best = closest_.distance;
+    const std::int32_t waitOfA = waitOfA_;
+    const std::int32_t waitOfB = waitOfB_;
+    for (std::size_t i = 0; i < count; i += kAtOnce) {
+      const std::size_t n = std::min(kAtOnce, count - i);
+      const FourPairs four(p_, chunkA + i, chunkB + i, n);
+      for (std::size_t k = 0; k < n; ++k) {
+        const Gaps gaps = four.gaps(p_, k);
+        const F32x16 least = gaps.least() - slack;
+        const auto near = maskOf<std::int32_t>(least < best) & four.there(k);
+        const std::int32_t blockA = four.a[k].block;
+        const std::int32_t blockB = four.b[k].block;
+        I32x16 linkA = repeat4(linksA + 4 * blockA);
+        I32x16 linkB = tile4(linksB + 4 * blockB);
+        if (blockA == 0 && blockB < waitOfA) linkA = select(linkB < 0, linkA, 0);
+        if (blockB == 0 && blockA < waitOfB) linkB = select(linkA < 0, linkB, 0);
+        const auto leaves = near & (linkA < 0) & (linkB < 0);
+        const auto nodes = near & !leaves;
+        append(linkA, nodes, toA + waiting);
+        append(linkB, nodes, toB + waiting);
+        const F32x16 rank = isDive ? least + kWeightOfCentres * gaps.centres : least;
+        waiting += append(rank, maskOf<float>(nodes), toLeast + waiting);
+        if (none(leaves)) continue;
+        append(linkA, leaves, toCandidatesA + candidates);
+        append(linkB, leaves, toCandidatesB + candidates);
+        candidates += append(least, maskOf<float>(leaves), toCandidatesLeast + candidates);
+      }
     }
     for (std::size_t i = before; i < waiting; ++i) {
-      fetch(*p_.a, s_.a[i]);
-      fetch(*p_.b, s_.b[i]);
+      fetch(*p_.a, toA[i]);
+      fetch(*p_.b, toB[i]);
     }
-    // the most promising one is opened next
-    if (!isDive && waiting != before) bringSmallest(before, waiting, waiting - 1);
+    for (std::size_t i = candidates_; i < candidates; ++i) {
+      fetchCorners(*p_.a, toCandidatesA[i]);
+      fetchCorners(*p_.b, toCandidatesB[i]);
+    }
+    candidates_ = candidates;
     return waiting;
   }
 
@@ -184,6 +199,13 @@ class Search {
     __builtin_prefetch(caps);
     __builtin_prefetch(caps + 64);
     __builtin_prefetch(tree.links.data() + 4 * block);
+  }
+
+  LANES_INLINE static void fetchCorners(const FacetHierarchy::Arrays& tree, std::int32_t link) {
+    const auto* const corners =
+        reinterpret_cast<const char*>(tree.corners.data() + static_cast<std::size_t>(~link));
+    __builtin_prefetch(corners);
+    __builtin_prefetch(corners + sizeof tree.corners[0] - 1);
   }
 
   /// By the numbers of two leaves.
@@ -208,34 +230,48 @@ class Search {
     candidates_ = kept;
   }
 
+  /// Leaves of up to sixteen candidates, by their numbers.
+  struct Leaves {
+    std::array<std::int32_t, kLanes> a, b;
+    std::size_t count;
+  };
+  LANES_INLINE Leaves leavesFrom(std::size_t first) const {
+    Leaves leaves;
+    leaves.count = std::min(kLanes, candidates_ - first);
+    for (std::size_t k = 0; k < leaves.count; ++k) {
+      leaves.a[k] = ~s_.candidatesA[first + k];
+      leaves.b[k] = ~s_.candidatesB[first + k];
+    }
+    return leaves;
+  }
+
   [[gnu::noinline]] void measure() {
     sift(0);
-    for (std::size_t i = 0; i < candidates_; ++i) {
-      const std::int32_t leafA = ~s_.candidatesA[i];
-      const std::int32_t leafB = ~s_.candidatesB[i];
-      __builtin_prefetch(&p_.a->corners[static_cast<std::size_t>(leafA)]);
-      __builtin_prefetch(&p_.b->corners[static_cast<std::size_t>(leafB)]);
+    // three directions from the triangles themselves take a third of the time of a distance, and
+    // three of four pairs need nothing else
+    if (candidates_ > kLanes) {
+      for (std::size_t i = 0; i < candidates_; i += kLanes) {
+        const Leaves of = leavesFrom(i);
+        const LeafDistances gaps = leafGaps(p_, of.a.data(), of.b.data(), of.count);
+        float* const least = s_.candidatesLeast.data() + i;
+        store(max(load(least), load(gaps.data()) - p_.slack), least);
+      }
+      sift(0);
     }
     for (std::size_t i = 0; i < candidates_; i += kLanes) {
-      const std::size_t n = std::min(kLanes, candidates_ - i);
-      closest_.counters.facetPairs += static_cast<std::uint32_t>(n);
-      std::array<std::int32_t, kLanes> a;
-      std::array<std::int32_t, kLanes> b;
-      for (std::size_t k = 0; k < n; ++k) {
-        a[k] = ~s_.candidatesA[i + k];
-        b[k] = ~s_.candidatesB[i + k];
-      }
-      const LeafDistances distances = leafDistances(p_, a.data(), b.data(), n);
-      for (std::size_t k = 0; k < n; ++k) {
+      const Leaves of = leavesFrom(i);
+      closest_.counters.facetPairs += static_cast<std::uint32_t>(of.count);
+      const LeafDistances distances = leafDistances(p_, of.a.data(), of.b.data(), of.count);
+      for (std::size_t k = 0; k < of.count; ++k) {
         if (distances[k] > closest_.distance) continue;
         if (distances[k] == closest_.distance &&
-            std::pair(a[k], b[k]) >= std::pair(closest_.a, closest_.b))
+            std::pair(of.a[k], of.b[k]) >= std::pair(closest_.a, closest_.b))
           continue;
         closest_.distance = distances[k];
-        closest_.a = a[k];
-        closest_.b = b[k];
+        closest_.a = of.a[k];
+        closest_.b = of.b[k];
       }
-      sift(i + n);
+      sift(i + of.count);
     }
     candidates_ = 0;
   }
@@ -264,6 +300,8 @@ FacetDistanceScratch::FacetDistanceScratch()
     : a(kStackEntries + 64),
       b(kStackEntries + 64),
       least(kStackEntries + 64),
+      chunkA(kChunk + 64),
+      chunkB(kChunk + 64),
       candidatesA(kCandidates),
       candidatesB(kCandidates),
       candidatesLeast(kCandidates) {}

@@ -50,13 +50,19 @@ class FacetDistanceScratch {
     lastB = leafB;
   }
 
-  // Everything below is for the query. A path is at most 2 * 17 pairs long (4^17 triangles). Pairs
-  // of one level come from four pairs at a time, and only when at most three of a deeper level
-  // wait: 67 a level.
-  static constexpr std::size_t kStackEntries = 4096;
-  static constexpr std::size_t kCandidates = 256;
+  // Everything below is for the query. As many pairs as are opened between two looks at what waits:
+  // with 16 and 64 the searches between five pairs of meshes took as long.
+  static constexpr std::size_t kChunk = 32;
+  // A path is at most 2 * 17 pairs long (4^17 triangles). Children of one level are pushed only
+  // when nothing of theirs or a deeper one waits, by at most a chunk of parents.
+  static constexpr std::size_t kStackEntries = (2 * 17 + 2) * 16 * kChunk;
+  // Candidates that are worth measuring: the nearest of so many makes most others superfluous. With
+  // 16 and 128 the searches took as long.
+  static constexpr std::size_t kEnough = 64;
+  static constexpr std::size_t kCandidates = kEnough + 16 * kChunk + 16;
   std::vector<std::int32_t> a, b;
   std::vector<float> least;
+  std::vector<std::int32_t> chunkA, chunkB;
   std::vector<std::int32_t> candidatesA, candidatesB;
   std::vector<float> candidatesLeast;
   std::int32_t lastA = -1, lastB = -1;  ///< leaves that were closest
@@ -74,17 +80,18 @@ class FacetDistanceScratch {
 /// - the pair that was closest last time, if the scratch remembers one, is measured first: between
 ///   two ticks it hardly changes, and everything further away is dropped at once
 /// - otherwise a dive by the four pairs of each level that seem nearest finds a first bound
-/// - then depth first, the most promising child first, four pairs of nodes at a time with sixteen
-///   pairs of children each
-/// - triangles are measured sixteen pairs at a time in floats, those that a nearer one has not made
-///   superfluous; the closest one again in doubles
+/// - then depth first, a chunk of pairs of nodes at a time with sixteen pairs of children each, as
+///   far as what was found until then has not made them superfluous. To open the most promising one
+///   first, four pairs at a time, took a sixth longer: it opened as many, and guessed branches
+/// - pairs of triangles are sifted by directions that separate them, and what is left is measured,
+///   sixteen pairs at a time in floats; the closest one again in doubles
 ///
 /// Deviation: 1e-6 of the objects' size and of how far apart they are; see also farDistance().
 /// Surfaces that cut each other are at distance 0; so one inside the other is at the distance of
 /// the surfaces.
 ///
-/// Work: where it has opened `mostNodePairs` (up to three more, and a dive's 72 in any case), the
-/// search ends with what it has found, and with a distance that is certain for what still waits.
+/// Work: where it has opened `mostNodePairs` (and a dive's 72 in any case), the search ends with
+/// what it has found, and with a distance that is certain for what still waits.
 [[nodiscard]] FacetDistance facetDistance(const FacetHierarchy& a, const FacetHierarchy& b,
                                           const Eigen::Isometry3d& aFromB,
                                           FacetDistanceScratch& scratch,

@@ -222,7 +222,17 @@ FacetHierarchy::FacetHierarchy(const models::Mesh& mesh, unsigned threads) {
   all_.corners = memory->corners;
   const Cap& root = builder.caps().front();
   all_.radius = root.radius + root.centre.norm();
+  levels_ = levelsOf(all_);
   keeper_ = memory;
+}
+
+FacetHierarchy::Levels FacetHierarchy::levelsOf(const Arrays& arrays) noexcept {
+  Levels levels;
+  if (arrays.corners.empty()) return levels;
+  for (std::int32_t link = 0; link >= 0 && levels.count < Levels::kMost;
+       link = arrays.links[kArity * static_cast<std::size_t>(link)])
+    levels.first[levels.count++] = link;
+  return levels;
 }
 
 }  // namespace tactus::collision

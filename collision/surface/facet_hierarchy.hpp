@@ -49,6 +49,13 @@ class FacetHierarchy {
     double radius = 0.0;  ///< no point is further from the origin [m]
   };
 
+  /// Where the levels begin: blocks are numbered breadth first.
+  struct Levels {
+    static constexpr std::size_t kMost = 18;  ///< 4^17 triangles
+    std::array<std::int32_t, kMost> first{};
+    std::size_t count = 0;
+  };
+
   FacetHierarchy() = default;
 
   /// Precondition: finite positions, indices in range. `threads` 0: one a core.
@@ -56,15 +63,19 @@ class FacetHierarchy {
 
   /// Of arrays that a hierarchy gave away, which stay alive as long as `keeper`.
   FacetHierarchy(const Arrays& arrays, std::shared_ptr<const void> keeper)
-      : all_(arrays), keeper_(std::move(keeper)) {}
+      : all_(arrays), levels_(levelsOf(arrays)), keeper_(std::move(keeper)) {}
 
   [[nodiscard]] const Arrays& arrays() const noexcept { return all_; }
+  [[nodiscard]] const Levels& levels() const noexcept { return levels_; }
   [[nodiscard]] bool empty() const noexcept { return all_.corners.empty(); }
   [[nodiscard]] const Eigen::Vector3d& origin() const noexcept { return all_.origin; }
   [[nodiscard]] double radius() const noexcept { return all_.radius; }
 
  private:
+  [[nodiscard]] static Levels levelsOf(const Arrays& arrays) noexcept;
+
   Arrays all_;
+  Levels levels_;
   std::shared_ptr<const void> keeper_;  ///< of what the spans show; copies share it
 };
 

@@ -7,6 +7,7 @@
 #include "models/lanes/lanes.hpp"
 // The next one is read once a target as well.
 #include "collision/surface/vector_lanes.hpp"
+#include "models/lanes/scattered_rows.hpp"
 
 TACTUS_LANES_BEGIN(tactus::collision);
 
@@ -118,26 +119,65 @@ LANES_INLINE F32x16 squaredOfFacets(const Facet& a, const Facet& b) {
   return againstFace(planeOf(b), a, best);
 }
 
+/// The leaves' facets, B's in A's coordinates.
+struct Facets {
+  Facet a, b;
+};
+
+LANES_INLINE Facet facetsAt(const std::array<float, 9>* corners, const std::int32_t* leaves,
+                            std::size_t count) {
+  std::array<const float*, kLanes> at;
+  for (std::size_t k = 0; k < kLanes; ++k)
+    at[k] = corners[static_cast<std::size_t>(leaves[std::min(k, count - 1)])].data();
+  const FourFloats first = loadFours(at.data());
+  for (const float*& from : at)
+    from += 4;
+  const FourFloats second = loadFours(at.data());
+  for (const float*& from : at)
+    ++from;
+  const F32x16 last = loadFours(at.data()).number[3];
+  return {{first.number[0], first.number[1], first.number[2]},
+          {first.number[3], second.number[0], second.number[1]},
+          {second.number[2], second.number[3], last}};
+}
+
+LANES_INLINE Facets facetsOf(const PosedFacets& p, const std::int32_t* leavesA,
+                             const std::int32_t* leavesB, std::size_t count) {
+  const Facet a = facetsAt(p.a->corners.data(), leavesA, count);
+  const Facet b = facetsAt(p.b->corners.data(), leavesB, count);
+  return {a, {moved(p, b.p), moved(p, b.q), moved(p, b.r)}};
+}
+
 void measure(const PosedFacets& p, const std::int32_t* leavesA, const std::int32_t* leavesB,
              std::size_t count, float* distances) noexcept {
-  std::array<std::array<float, kLanes>, 18> corner;
-  for (std::size_t k = 0; k < kLanes; ++k) {
-    const std::size_t from = std::min(k, count - 1);
-    const auto& ofA = p.a->corners[static_cast<std::size_t>(leavesA[from])];
-    const auto& ofB = p.b->corners[static_cast<std::size_t>(leavesB[from])];
-    for (std::size_t c = 0; c < 9; ++c) {
-      corner[c][k] = ofA[c];
-      corner[9 + c][k] = ofB[c];
-    }
-  }
-  std::array<Vector, 6> at;
-  for (std::size_t c = 0; c < 6; ++c) {
-    at[c] = {load(corner[3 * c].data()), load(corner[3 * c + 1].data()),
-             load(corner[3 * c + 2].data())};
-  }
-  const Facet ofA = {at[0], at[1], at[2]};
-  const Facet ofB = {moved(p, at[3]), moved(p, at[4]), moved(p, at[5])};
-  store(sqrt(squaredOfFacets(ofA, ofB)), distances);
+  const Facets of = facetsOf(p, leavesA, leavesB, count);
+  store(sqrt(squaredOfFacets(of.a, of.b)), distances);
+}
+
+/// Two facets, from a corner of A's.
+struct FromCorner {
+  Vector q, r;     ///< the other two of A's
+  Vector u, v, w;  ///< B's
+};
+
+/// What separates them along a direction of any length; of one that has as good as none, nothing.
+/// Also along A's normal all of its corners count: of a sliver it is mostly rounding.
+LANES_INLINE F32x16 gapAlong(const FromCorner& at, const Vector& direction) {
+  const F32x16 squared = dot(direction, direction);
+  const F32x16 ofA = positive(max(dot(direction, at.q), dot(direction, at.r)));
+  const F32x16 ofB = min(min(dot(direction, at.u), dot(direction, at.v)), dot(direction, at.w));
+  return select(squared > kTiny, (ofB - ofA) / sqrt(max(squared, kTiny)), 0.0F);
+}
+
+void separate(const PosedFacets& p, const std::int32_t* leavesA, const std::int32_t* leavesB,
+              std::size_t count, float* gaps) noexcept {
+  const Facets of = facetsOf(p, leavesA, leavesB, count);
+  const FromCorner at = {of.a.q - of.a.p, of.a.r - of.a.p, of.b.p - of.a.p, of.b.q - of.a.p,
+                         of.b.r - of.a.p};
+  const F32x16 byCentres = gapAlong(at, (at.u + at.v + at.w) - (at.q + at.r));
+  const F32x16 byA = gapAlong(at, cross(at.q, at.r));
+  const F32x16 byB = gapAlong(at, cross(at.w - at.u, at.v - at.u));
+  store(max(max(byCentres, byA), byB), gaps);
 }
 
 TACTUS_LANES_END(tactus::collision);
@@ -150,6 +190,13 @@ LeafDistances leafDistances(const PosedFacets& posed, const std::int32_t* leaves
   LeafDistances distances;
   TACTUS_LANES_CALL(measure)(posed, leavesA, leavesB, count, distances.data());
   return distances;
+}
+
+LeafDistances leafGaps(const PosedFacets& posed, const std::int32_t* leavesA,
+                       const std::int32_t* leavesB, std::size_t count) noexcept {
+  LeafDistances gaps;
+  TACTUS_LANES_CALL(separate)(posed, leavesA, leavesB, count, gaps.data());
+  return gaps;
 }
 
 }  // namespace tactus::collision

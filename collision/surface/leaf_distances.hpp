@@ -20,4 +20,10 @@ using LeafDistances = std::array<float, 16>;
 [[nodiscard]] LeafDistances leafDistances(const PosedFacets& posed, const std::int32_t* leavesA,
                                           const std::int32_t* leavesB, std::size_t count) noexcept;
 
+/// What lies between the same pairs along the best of three directions: no more than the distance,
+/// but for PosedFacets::slack, and negative or 0 if none of them separates the triangles. The
+/// directions are the line of centres and the triangles' normals, A's own and against B's.
+[[nodiscard]] LeafDistances leafGaps(const PosedFacets& posed, const std::int32_t* leavesA,
+                                     const std::int32_t* leavesB, std::size_t count) noexcept;
+
 }  // namespace tactus::collision

@@ -20,6 +20,8 @@ PosedFacets::PosedFacets(const FacetHierarchy& ofA, const FacetHierarchy& ofB,
     : FloatPose(aFromB.linear(), aFromB * ofB.origin() - ofA.origin()),
       a(&ofA.arrays()),
       b(&ofB.arrays()),
+      levelsOfA(&ofA.levels()),
+      levelsOfB(&ofB.levels()),
       exactRotation(aFromB.linear()),
       exactOffset(aFromB * ofB.origin() - ofA.origin()) {
   slack = static_cast<float>(kRounding * (ofA.radius() + ofB.radius() + exactOffset.norm()));

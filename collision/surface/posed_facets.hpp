@@ -17,6 +17,8 @@ struct PosedFacets : FloatPose {
 
   const FacetHierarchy::Arrays* a;
   const FacetHierarchy::Arrays* b;
+  const FacetHierarchy::Levels* levelsOfA;
+  const FacetHierarchy::Levels* levelsOfB;
   float slack;  ///< what a distance in floats may be off [m]
   Eigen::Matrix3d exactRotation;
   Eigen::Vector3d exactOffset;

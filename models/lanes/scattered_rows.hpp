@@ -29,7 +29,21 @@ struct FourShortPairs {
   ShortPairs row[4];
 };
 
+/// Four neighbours of each of sixteen places.
+struct FourFloats {
+  F32x16 number[4];
+};
+
 #if HWY_TARGET == HWY_SCALAR
+
+LANES_INLINE FourFloats loadFours(const float* const* from) {
+  FourFloats result;
+  for (std::size_t k = 0; k < 4; ++k) {
+    for (std::size_t i = 0; i < kLanes; ++i)
+      result.number[k].part[i] = from[i][k];
+  }
+  return result;
+}
 
 LANES_INLINE I32x16 wholeToInt(F32x16 v) {
   return toInt(v);
@@ -59,6 +73,53 @@ LANES_INLINE I32x16 wholeToInt(F32x16 v) {
 
 using Ints4 = hn::Vec<hn::Full128<std::int32_t>>;
 
+/// In each block of four numbers: lanes by rows become rows by lanes.
+template <typename All>
+LANES_INLINE void turnBlocks(All all, hn::Vec<All> (&of)[4]) {
+  const hn::Repartition<std::int64_t, All> wide;
+  const auto ab01 = hn::BitCast(wide, hn::InterleaveLower(all, of[0], of[1]));
+  const auto ab23 = hn::BitCast(wide, hn::InterleaveUpper(all, of[0], of[1]));
+  const auto cd01 = hn::BitCast(wide, hn::InterleaveLower(all, of[2], of[3]));
+  const auto cd23 = hn::BitCast(wide, hn::InterleaveUpper(all, of[2], of[3]));
+  of[0] = hn::BitCast(all, hn::InterleaveLower(wide, ab01, cd01));
+  of[1] = hn::BitCast(all, hn::InterleaveUpper(wide, ab01, cd01));
+  of[2] = hn::BitCast(all, hn::InterleaveLower(wide, ab23, cd23));
+  of[3] = hn::BitCast(all, hn::InterleaveUpper(wide, ab23, cd23));
+}
+
+/// A register of blocks of four numbers, every fourth from the first on.
+template <typename All>
+LANES_INLINE hn::Vec<All> blocksAt(All all, const float* const* first) {
+  constexpr std::size_t kWidth = hn::MaxLanes(All{});
+  const hn::Full128<float> four;
+  if constexpr (kWidth == 4) {
+    return hn::LoadU(four, first[0]);
+  } else if constexpr (kWidth == 8) {
+    return hn::Combine(all, hn::LoadU(four, first[4]), hn::LoadU(four, first[0]));
+  } else {
+    const hn::Half<All> half;
+    return hn::Combine(all,
+                       hn::Combine(half, hn::LoadU(four, first[12]), hn::LoadU(four, first[8])),
+                       hn::Combine(half, hn::LoadU(four, first[4]), hn::LoadU(four, first[0])));
+  }
+}
+
+LANES_INLINE FourFloats loadFours(const float* const* from) {
+  const Tag<float> all;
+  FourFloats result;
+  LANES_UNROLL
+  for (std::size_t i = 0; i < F32x16::kParts; ++i) {
+    const float* const* const of = from + i * Register<float>::kWidth;
+    hn::Vec<Tag<float>> rows[4] = {blocksAt(all, of), blocksAt(all, of + 1), blocksAt(all, of + 2),
+                                   blocksAt(all, of + 3)};
+    turnBlocks(all, rows);
+    LANES_UNROLL
+    for (std::size_t k = 0; k < 4; ++k)
+      result.number[k].part[i] = rows[k];
+  }
+  return result;
+}
+
 /// A register of blocks of four numbers, every fourth from the first on.
 template <typename All>
 LANES_INLINE hn::Vec<All> blocksFrom(All all, const Ints4* first) {
@@ -87,7 +148,6 @@ LANES_INLINE FourShortPairs loadRows(const std::int16_t* base, const std::int32_
   constexpr std::size_t kWidth = Register<std::int32_t>::kWidth;
   const hn::Full128<std::int32_t> four;
   const Tag<std::int32_t> all;
-  const hn::Repartition<std::int64_t, decltype(all)> wide;
   Ints4 lanes[kLanes];  // the four rows of each
   LANES_UNROLL
   for (std::size_t i = 0; i < kLanes; ++i) {
@@ -100,21 +160,10 @@ LANES_INLINE FourShortPairs loadRows(const std::int16_t* base, const std::int32_
   FourShortPairs result;
   LANES_UNROLL
   for (std::size_t i = 0; i < I32x16::kParts; ++i) {
-    // lanes by rows become rows by lanes, in each block of four
     const Ints4* const of = lanes + i * kWidth;
-    const auto a = blocksFrom(all, of);
-    const auto b = blocksFrom(all, of + 1);
-    const auto c = blocksFrom(all, of + 2);
-    const auto d = blocksFrom(all, of + 3);
-    const auto ab01 = hn::BitCast(wide, hn::InterleaveLower(all, a, b));
-    const auto ab23 = hn::BitCast(wide, hn::InterleaveUpper(all, a, b));
-    const auto cd01 = hn::BitCast(wide, hn::InterleaveLower(all, c, d));
-    const auto cd23 = hn::BitCast(wide, hn::InterleaveUpper(all, c, d));
-    const hn::Vec<Tag<std::int32_t>> rows[4] = {
-        hn::BitCast(all, hn::InterleaveLower(wide, ab01, cd01)),
-        hn::BitCast(all, hn::InterleaveUpper(wide, ab01, cd01)),
-        hn::BitCast(all, hn::InterleaveLower(wide, ab23, cd23)),
-        hn::BitCast(all, hn::InterleaveUpper(wide, ab23, cd23))};
+    hn::Vec<Tag<std::int32_t>> rows[4] = {blocksFrom(all, of), blocksFrom(all, of + 1),
+                                          blocksFrom(all, of + 2), blocksFrom(all, of + 3)};
+    turnBlocks(all, rows);
     LANES_UNROLL
     for (std::size_t row = 0; row < 4; ++row) {
       result.row[row].first.part[i] = Register<std::int32_t>::lowShort(rows[row]);

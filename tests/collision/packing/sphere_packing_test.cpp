@@ -40,6 +40,17 @@ TEST(SpherePacking, FirstSphereOfABallIsTheBall) {
   // the faces are at most 0.1 % inside the ball
   EXPECT_NEAR(packing.spheres[0].radius, 1.0, 2e-3);
   EXPECT_LT(packing.centre(0).norm(), 2e-3);
+  EXPECT_GT(packing.medialAxis.size(), 1000U);
+  expectFeasible(mesh, packing);
+}
+
+// Each prototype more would pass the centre, to which all triangles are equally near.
+TEST(SpherePacking, WhatIsAllButABallHasOnePrototype) {
+  const Mesh mesh = tactus::models::makeBuiltin("sphere", 32'000).value();
+  const SpherePacking packing = packSpheres(mesh, upTo(1000));
+  EXPECT_EQ(packing.medialAxis.size(), 1U);
+  EXPECT_EQ(packing.end, PackingEnd::NothingFits);
+  EXPECT_GT(packing.filled(), 0.9996);
   expectFeasible(mesh, packing);
 }
 

@@ -88,5 +88,56 @@ TEST(LeafDistances, AreThoseOfDoublesForSliversToo) {
   RecordProperty("worst", std::to_string(worst));
 }
 
+// Never more than the distance, also of slivers, whose normals are rounding; and as much as that
+// where two faces look at each other. Small triangles have squared normals near the least float.
+TEST(LeafDistances, GapsAreNoMoreThanThem) {
+  SeededBits random(72);
+  constexpr std::array kForms = {Form::Fat, Form::ShortSide, Form::Obtuse, Form::Flat};
+  constexpr std::array kWidths = {0.1, 0.01, 1e-4};
+  constexpr std::array kScales = {1.0F, 1e-4F, 1e-8F};
+  int tight = 0;
+  int all = 0;
+  for (const float scale : kScales) {
+    const auto scaled = [scale](models::Mesh mesh) {
+      for (Vector3f& position : mesh.positions)
+        position *= scale;
+      return mesh;
+    };
+    for (const Form form : kForms) {
+      for (const double width : kWidths) {
+        for (int k = 0; k < 400; ++k) {
+          const FacetHierarchy a(scaled(triangle(random, form, width)));
+          const FacetHierarchy b(scaled(triangle(random, form, random.between(0.1, 1.0) * width)));
+          const double size = static_cast<double>(scale);
+          const Vector3d middle(0.5 * size, 0.0, 0.0);
+          const double gap = size * std::pow(10.0, random.between(-4.0, 0.0));
+          const Isometry3d pose = tests::randomPose(random, middle, middle, gap);
+          const PosedFacets posed(a, b, pose);
+          const std::int32_t leaf = 0;
+          const double found = leafGaps(posed, &leaf, &leaf, 1)[0];
+          const double exact = std::sqrt(posed.nearest(0, 0).squaredDistance);
+          ASSERT_LE(found, exact + static_cast<double>(posed.slack)) << width << ' ' << scale;
+          tight += found > 0.8 * exact && exact > 0.0 ? 1 : 0;
+          ++all;
+        }
+      }
+    }
+  }
+  EXPECT_GT(tight, all / 50);
+}
+
+TEST(LeafDistances, GapOfFacesThatLookAtEachOtherIsTheirDistance) {
+  models::Mesh below;
+  below.positions = {Vector3f(0.0F, 0.0F, 0.0F), Vector3f(1.0F, 0.0F, 0.0F),
+                     Vector3f(0.0F, 1.0F, 0.0F)};
+  below.triangles = {{0, 1, 2}};
+  const FacetHierarchy a(below);
+  Isometry3d pose = Isometry3d::Identity();
+  pose.translation() =
+      Vector3d(0.4, -0.3, 0.25);  // so aside that the line of centres is not enough
+  const std::int32_t leaf = 0;
+  EXPECT_NEAR(leafGaps(PosedFacets(a, a, pose), &leaf, &leaf, 1)[0], 0.25, 1e-6);
+}
+
 }  // namespace
 }  // namespace tactus::collision

@@ -48,13 +48,18 @@ const BodyDescription& ball() {
   return kBall;
 }
 
-/// The lowest height of the centre while it is pushed down for a second.
-double lowest(BodyDescription tool, double above, const Quaterniond& turn, double force,
-              double speed, bool hasCores) {
+struct Fall {
+  double lowest = 1e9;         ///< height of the centre [m]
+  std::uint64_t heldBack = 0;  ///< steps in which the search for the impact was cut
+};
+
+/// While it is pushed down for a while.
+Fall fallOf(BodyDescription tool, double above, const Quaterniond& turn, double force, double speed,
+            const WorldSettings& settings) {
   tool.pose.translation() = Vector3d(0.004, above + 0.003, -0.003);
   tool.pose.linear() = turn.toRotationMatrix();
   const std::array bodies = {plate(), tool};
-  World world(bodies, {.gravity = Vector3d::Zero(), .hasCores = hasCores});
+  World world(bodies, settings);
   BodyMotion motion = world.motion(1);
   motion.velocity = Vector3d(0.0, -speed, 0.0);
   world.place(1, motion);
@@ -62,13 +67,21 @@ double lowest(BodyDescription tool, double above, const Quaterniond& turn, doubl
   push.wrench[1] = -force;
   // a hand keeps it from toppling and from running off the plate
   push.damping.diagonal() << 1.0, 0.0, 1.0, 1e-2, 1e-2, 1e-2;
-  double least = 1e9;
+  Fall fall;
   for (int k = 0; k < 300; ++k) {
     world.setExternal(1, push);
     world.step(1e-3);
-    least = std::min(least, world.motion(1).centre.y());
+    fall.lowest = std::min(fall.lowest, world.motion(1).centre.y());
+    fall.heldBack += world.counters().heldBack;
   }
-  return least;
+  return fall;
+}
+
+double lowest(const BodyDescription& tool, double above, const Quaterniond& turn, double force,
+              double speed, bool hasCores) {
+  return fallOf(tool, above, turn, force, speed,
+                {.gravity = Vector3d::Zero(), .hasCores = hasCores})
+      .lowest;
 }
 
 TEST(HardCore, TenNewtonsAtHalfAMetreASecondNeverPassAThinPlate) {
@@ -158,6 +171,25 @@ TEST(HardCore, NorDoesAPlateWithoutMassByItsPoints) {
     }
     EXPECT_GT(pose.translation().y(), 0.015 - 0.3 * kThick) << speed;
     EXPECT_LT(pose.translation().y(), 0.015) << speed;
+  }
+}
+
+// A search for the impact that is cut costs the rest of the way, and lets nothing through; with as
+// many pairs as there are by default it is never cut here.
+TEST(HardCore, NorDoesWhatImpactIsNotFoundInTime) {
+  const BodyDescription box = built(models::test::box({0.03, 0.03, 0.03}), 500, BodyKind::Tool);
+  const Quaterniond onCorner = Quaterniond::FromTwoVectors(Vector3d::Ones(), Vector3d::UnitY());
+  for (const double speed : {0.5, 3.0, 30.0}) {
+    for (const std::uint32_t pairs : {1U, 8U, 40U}) {
+      const WorldSettings few{.gravity = Vector3d::Zero(), .pairsOfImpact = pairs};
+      const Fall ofBall = fallOf(ball(), 0.06, Quaterniond::Identity(), 10.0, speed, few);
+      const Fall ofBox = fallOf(box, 0.06, onCorner, 10.0, speed, few);
+      EXPECT_GT(ofBall.lowest, 0.01 - kThick) << speed << " with " << pairs;
+      EXPECT_GT(ofBox.lowest, 0.015 - kThick) << speed << " with " << pairs;
+      EXPECT_GT(ofBall.heldBack + ofBox.heldBack, 0U) << speed << " with " << pairs;
+    }
+    const WorldSettings usual{.gravity = Vector3d::Zero()};
+    EXPECT_EQ(fallOf(box, 0.06, onCorner, 10.0, speed, usual).heldBack, 0U);
   }
 }
 
