@@ -37,10 +37,11 @@ constexpr std::uint32_t kMostNodePairs = 8192;
 // left alone until its bodies have moved by twice that.
 constexpr double kWider = 0.5;
 
-// Points for cores are no further apart than this share of the inset, if there are so many: between
-// four of them there is no room for matter two insets thick. A face of 100,000 points at rest on a
-// core would take milliseconds otherwise.
-constexpr double kSpacingOfCore = 0.5;
+// Points for cores are no further apart than this share of the inset, if there are so many: the
+// core of a plate is two insets thick, and has no room between them. All of 100,000 points on a
+// plate of 3 cm take 0.2 ms a sweep at rest on a core, and 0.6 ms as they land; of a level, a
+// quarter.
+constexpr double kSpacingOfCore = 1.0;
 
 // What lands flat by its points is stopped where it would turn on, too, until a plate can turn
 // about none of its edges.

@@ -249,7 +249,8 @@ TEST_F(Query, ExactSaysWhereASurfaceCutsItself) {
   const Ended ended = tactus({"query", mesh, cube_, "--method", "exact", "--json"});
   ASSERT_EQ(ended.code, 0) << ended.err;
   EXPECT_TRUE(isOneSentence(ended.err)) << ended.err;
-  EXPECT_NE(ended.err.find("two.obj: not clean, as the surface meets itself"), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("two.obj: not clean, as the surface meets itself"), std::string::npos)
+      << ended.err;
   const Json result = Json::parse(ended.out)["results"][0];
   EXPECT_TRUE(result["volume_lower"].is_null());
   EXPECT_TRUE(result["volume_upper"].is_null());
