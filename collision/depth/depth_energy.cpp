@@ -28,10 +28,25 @@ struct DepthSums {
   std::array<double, 3> force{}, torque{};  ///< on the other, about the middle of the walked field
   /// Upper triangle, row by row, of what stiffnessOf() describes.
   std::array<double, 21> products{};
+  std::size_t halves = 0;  ///< halves of cubes that were looked at
 };
 
 /// Arrays of a batch.
-enum Waiting : std::size_t { kP, kPx, kPy, kPz, kQ, kQx, kQy, kQz, kX, kY, kZ, kWaitingArrays };
+enum Waiting : std::size_t {
+  kP,
+  kPx,
+  kPy,
+  kPz,
+  kQ,
+  kQx,
+  kQy,
+  kQz,
+  kX,
+  kY,
+  kZ,
+  kWeight,  ///< how much of the cube counts
+  kWaitingArrays
+};
 
 }  // namespace tactus::collision
 #endif
@@ -44,6 +59,34 @@ constexpr float kGauss = 0.2886751F;
 // A cube is told to be outside by its middle: interpolation and sharpening move depths by less than
 // this share of a finest cube's side.
 constexpr float kDoubt = 0.5F;
+// Axes are compared by squares of slopes, which are 1 where a depth falls off straight. Below this
+// the depths run side by side, and what counts is how the other's falls off; below kFlat it does
+// not.
+constexpr float kParallel = 0.01F;
+constexpr float kFlat = 1e-4F;
+// Lines along an axis count from this share of the best axis's score on. Where that axis is across
+// the other's surface, lines along it would enter its solid all at once.
+constexpr float kLeastScore = 0.3F;
+// A cube is looked at in eight halves where the other's depth bends, as it does at an edge. That
+// fades in while its middle is off the plane around it by the first to the second of these shares
+// of a side. Surfaces whose radius is ten sides are off by 0.008.
+constexpr float kBendsFrom = 0.015F;
+constexpr float kBendsAt = 0.04F;
+// Which matters where the other solid ends, or the lesser depth changes: at planes that are nearer
+// to the middle than the second of these numbers of sides, and less up to the first.
+constexpr float kFarOff = 1.1F;
+constexpr float kNearBy = 0.75F;
+// Two planes through the same depths, one by value and gradient at the middle, the other through
+// points around it, are hardly further from each other in a cube than this share of its side, also
+// where the depths bend the other way than at an edge.
+constexpr float kDiffers = 0.5F;
+// Nowhere in a cube is a depth less than at its middle by more sides than this, whatever it is
+// between: half a diagonal, and a little for sharpened values.
+constexpr float kFallsBy = 1.05F;
+// Where the depths differ by less than this over a cube's side they are as good as equal, and
+// either counts for a share: faces of two solids that lie in one plane would push as rounding has
+// it.
+constexpr float kTie = 0.02F;
 // Slower changes of depth along a line, as a share of a cube's side, are as good as none.
 constexpr float kLevel = 1e-6F;
 
@@ -114,17 +157,15 @@ template <bool wantsGradient>
   const F32x16 ox = at.x - x;
   const F32x16 oy = at.y - y;
   const F32x16 oz = at.z - z;
-  const F32x16 beyond = field.side * sqrt(ox * ox + oy * oy + oz * oz);
-  depth.value = select(beyond > 0.0F, min(value + beyond, -beyond), value);
+  const F32x16 squared = ox * ox + oy * oy + oz * oz;
+  depth.value = value;
+  if (any(squared > 0.0F)) {
+    const F32x16 beyond = field.side * sqrt(squared);
+    depth.value = select(beyond > 0.0F, min(value + beyond, -beyond), value);
+  }
 }
 
 constexpr std::size_t kStride = DepthScratch::kBatch + 2 * kLanes;
-
-/// x, y or z, as the masks say: of `first`, of `second`, or neither.
-template <typename Mask>
-LANES_INLINE F32x16 chosen(const Mask& first, const Mask& second, F32x16 x, F32x16 y, F32x16 z) {
-  return select(first, x, select(second, y, z));
-}
 
 LANES_INLINE void addCross(const std::array<F32x16, 3>& r, const std::array<F32x16, 3>& g,
                            std::array<F32x16, 3>& sums) {
@@ -140,7 +181,6 @@ LANES_INLINE void withTurns(const std::array<F32x16, 3>& r, std::array<F32x16, 6
   g[5] = r[0] * g[1] - r[1] * g[0];
 }
 
-/// Cubes of one grid that wait in a batch.
 /// What a cube adds to a contact: a force at a place.
 LANES_INLINE void storeElement(const std::array<F32x16, 3>& middle,
                                const std::array<F32x16, 3>& arm, F32x16 weight,
@@ -160,9 +200,129 @@ LANES_INLINE void storeElement(const std::array<F32x16, 3>& middle,
   put(kElementReach, F32x16(reach));
 }
 
+/// Cubes of one side that wait to be integrated.
+struct Batch {
+  float* arrays;
+  std::size_t count = 0;
+  float width;          ///< of its cubes, in finest ones
+  double share;         ///< how much of them counts
+  float splits = 0.0F;  ///< how much of a cube in which depths bend is looked at in halves
+};
+
+/// Both depths in a cube, linear.
+struct Cube {
+  F32x16 p, q;  ///< at the middle [m]
+  std::array<F32x16, 3> gp, gq;
+};
+
+/// Integrals over a cube, of side 1.
+struct Pieces {
+  F32x16 sum;     ///< of the lesser depth
+  F32x16 length;  ///< where it is the other's
+  std::array<F32x16, 3> moments;
+  F32x16 inside;  ///< of both
+  F32x16 bend;    ///< where they are equal, by the slope between them
+};
+
+/// How much lines along each axis count: along it the other's depth should change, and the
+/// difference of the two. Changes smoothly with the gradients.
+LANES_INLINE void shareAxes(const Cube& cube, LaneMask<float> valid,
+                            std::array<F32x16, 3>& shares) {
+  F32x16 best = 0.0F;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const F32x16 between = cube.gp[k] - cube.gq[k];
+    shares[k] = (cube.gq[k] * cube.gq[k] + kFlat) * (between * between + kParallel);
+    best = max(best, shares[k]);
+  }
+  F32x16 all = 0.0F;
+  for (F32x16& share : shares) {
+    share = max(share - kLeastScore * best, 0.0F);
+    all += share;
+  }
+  const F32x16 perAll = select(valid, 1.0F / all, 0.0F);
+  for (F32x16& share : shares)
+    share *= perAll;
+}
+
+/// Four lines along axis k, at the points of Gauss's rule across.
+template <std::size_t k, bool hasStiffness>
+LANES_INLINE void addLines(const Cube& cube, float side, LaneMask<float> bothCount, F32x16 share,
+                           Pieces& pieces) {
+  constexpr std::size_t kAcross = (k + 1) % 3;
+  constexpr std::size_t kBeside = (k + 2) % 3;
+  const F32x16 dp = side * cube.gp[k];
+  const F32x16 dq = side * cube.gq[k];
+  const F32x16 acrossP = (kGauss * side) * cube.gp[kAcross];
+  const F32x16 acrossQ = (kGauss * side) * cube.gq[kAcross];
+  const F32x16 besideP = (kGauss * side) * cube.gp[kBeside];
+  const F32x16 besideQ = (kGauss * side) * cube.gq[kBeside];
+  const auto inverse = [&](const F32x16& change, float level) {
+    const float least = level * side;
+    return 1.0F / select(abs(change) < least, least, change);
+  };
+  const F32x16 perP = inverse(dp, kLevel);
+  const F32x16 perQ = inverse(dq, kLevel);
+  const F32x16 perBoth = inverse(dp - dq, kTie);
+
+  F32x16 sum = 0.0F;
+  F32x16 length = 0.0F;
+  F32x16 along = 0.0F;
+  F32x16 across = 0.0F;
+  F32x16 beside = 0.0F;
+  F32x16 bend = 0.0F;
+  F32x16 inside = 0.0F;
+  const auto addLine = [&](float u, float v) {
+    const F32x16 p = cube.p + u * acrossP + v * besideP;
+    const F32x16 q = cube.q + u * acrossQ + v * besideQ;
+    // the part of the line, from -1/2 to 1/2, that is inside of both
+    const F32x16 zeroP = -p * perP;
+    const F32x16 zeroQ = -q * perQ;
+    F32x16 from = max(select(perP > 0.0F, zeroP, -0.5F), -0.5F);
+    F32x16 to = min(select(perP > 0.0F, 0.5F, zeroP), 0.5F);
+    from = max(select(perQ > 0.0F, zeroQ, -0.5F), from);
+    to = max(min(select(perQ > 0.0F, 0.5F, zeroQ), to), from);
+    inside += to - from;
+    const F32x16 equal = (q - p) * perBoth;
+    // before or after here the other's depth counts
+    const F32x16 split = min(max(equal, from), to);
+    const F32x16 begin = select(bothCount & (perBoth > 0.0F), split, from);
+    const F32x16 end = select(bothCount & !(perBoth > 0.0F), split, to);
+    const F32x16 own = (to - from) - (end - begin);
+    const F32x16 middleOfOwn = 0.5F * ((from + to) + (split - select(perBoth > 0.0F, to, from)));
+    sum += own * (p + dp * middleOfOwn);
+    const F32x16 counts = end - begin;
+    const F32x16 moment = counts * (0.5F * (begin + end));
+    sum += q * counts + dq * moment;
+    length += counts;
+    along += moment;
+    across += u * counts;
+    beside += v * counts;
+    if constexpr (hasStiffness) {
+      const F32x16 at = select(bothCount, equal, zeroP);
+      const auto isWithin = (abs(at) < 0.5F) & (q + dq * at > 0.0F);
+      bend += select(isWithin, abs(select(bothCount, perBoth, perP)), 0.0F);
+    }
+  };
+  addLine(-1.0F, -1.0F);
+  addLine(-1.0F, 1.0F);
+  addLine(1.0F, -1.0F);
+  addLine(1.0F, 1.0F);
+
+  const F32x16 quarter = 0.25F * share;
+  pieces.sum += quarter * sum;
+  pieces.length += quarter * length;
+  pieces.moments[k] += quarter * along;
+  pieces.moments[kAcross] += (kGauss * quarter) * across;
+  pieces.moments[kBeside] += (kGauss * quarter) * beside;
+  pieces.inside += quarter * inside;
+  if constexpr (hasStiffness) pieces.bend += quarter * bend;
+}
+
 template <bool hasStiffness>
-[[gnu::noinline]] void integrate(const float* batch, std::size_t count, float side, double share,
-                                 bool isLesser, float* elements, DepthSums& sums) {
+[[gnu::noinline]] void integrate(const DepthField::Arrays& field, const Batch& batch,
+                                 std::size_t count, bool isLesser, float* elements,
+                                 DepthSums& sums) {
+  const float side = batch.width * field.side;
   F32x16 energy = 0.0F;
   std::array<F32x16, 3> force;
   std::array<F32x16, 3> torque;
@@ -170,111 +330,46 @@ template <bool hasStiffness>
   force.fill(0.0F);
   torque.fill(0.0F);
   if constexpr (hasStiffness) products.fill(0.0F);
-  const float quarter = 0.25F * side * side * side;  // of the volume: one line's
   const auto bothCount = maskOf<float>(laneNumbers() < (isLesser ? 16 : 0));
   for (std::size_t i = 0; i < count; i += kLanes) {
-    const auto read = [&](std::size_t array) { return load(batch + array * kStride + i); };
     const auto valid =
         maskOf<float>(laneNumbers() < static_cast<std::int32_t>(std::min(count - i, kLanes)));
-    // outside of A, where lanes are not of this batch
-    const F32x16 middleP = select(valid, read(kP), -4.0F * side);
-    const Arrow gp = {select(valid, read(kPx), 0.0F), select(valid, read(kPy), 0.0F),
-                      select(valid, read(kPz), 0.0F)};
-    const F32x16 middleQ = select(valid, read(kQ), 0.0F);
-    const Arrow gq = {select(valid, read(kQx), 0.0F), select(valid, read(kQy), 0.0F),
-                      select(valid, read(kQz), 0.0F)};
-
-    // lines go along the axis on which the depths differ most
-    const F32x16 differsX = abs(gp.x - gq.x);
-    const F32x16 differsY = abs(gp.y - gq.y);
-    const F32x16 differsZ = abs(gp.z - gq.z);
-    const auto alongX = (differsX >= differsY) & (differsX >= differsZ);
-    const auto alongY = !alongX & (differsY >= differsZ);
-    const F32x16 dp = side * chosen(alongX, alongY, gp.x, gp.y, gp.z);
-    const F32x16 dq = side * chosen(alongX, alongY, gq.x, gq.y, gq.z);
-    const F32x16 acrossP = (kGauss * side) * chosen(alongX, alongY, gp.y, gp.z, gp.x);
-    const F32x16 acrossQ = (kGauss * side) * chosen(alongX, alongY, gq.y, gq.z, gq.x);
-    const F32x16 besideP = (kGauss * side) * chosen(alongX, alongY, gp.z, gp.x, gp.y);
-    const F32x16 besideQ = (kGauss * side) * chosen(alongX, alongY, gq.z, gq.x, gq.y);
-    const auto inverse = [&](F32x16 change) {
-      const float least = kLevel * side;
-      return 1.0F / select(abs(change) < least, least, change);
+    const auto read = [&](std::size_t array) {
+      return select(valid, load(batch.arrays + array * kStride + i), 0.0F);
     };
-    const F32x16 perP = inverse(dp);
-    const F32x16 perQ = inverse(dq);
-    const F32x16 perBoth = inverse(dp - dq);
+    const Cube cube = {
+        read(kP), read(kQ), {read(kPx), read(kPy), read(kPz)}, {read(kQx), read(kQy), read(kQz)}};
+    std::array<F32x16, 3> shares;
+    shareAxes(cube, valid, shares);
+    Pieces pieces = {0.0F, 0.0F, {0.0F, 0.0F, 0.0F}, 0.0F, 0.0F};
+    if (any(shares[0] > 0.0F)) addLines<0, hasStiffness>(cube, side, bothCount, shares[0], pieces);
+    if (any(shares[1] > 0.0F)) addLines<1, hasStiffness>(cube, side, bothCount, shares[1], pieces);
+    if (any(shares[2] > 0.0F)) addLines<2, hasStiffness>(cube, side, bothCount, shares[2], pieces);
 
-    F32x16 sum = 0.0F;     // of the lesser depth
-    F32x16 length = 0.0F;  // where it is the other's, and its moments
-    F32x16 along = 0.0F;
-    F32x16 across = 0.0F;
-    F32x16 beside = 0.0F;
-    F32x16 bend = 0.0F;
-    F32x16 inside = 0.0F;  // of both
-    const auto addLine = [&](float u, float v) {
-      const F32x16 p = middleP + u * acrossP + v * besideP;
-      const F32x16 q = middleQ + u * acrossQ + v * besideQ;
-      // the part of the line, from -1/2 to 1/2, that is inside of both
-      const F32x16 zeroP = -p * perP;
-      const F32x16 zeroQ = -q * perQ;
-      F32x16 from = max(select(perP > 0.0F, zeroP, -0.5F), -0.5F);
-      F32x16 to = min(select(perP > 0.0F, 0.5F, zeroP), 0.5F);
-      from = max(select(perQ > 0.0F, zeroQ, -0.5F), from);
-      to = max(min(select(perQ > 0.0F, 0.5F, zeroQ), to), from);
-      inside += to - from;
-      const F32x16 equal = (q - p) * perBoth;
-      // before or after here the other's depth counts
-      const F32x16 split = min(max(equal, from), to);
-      const F32x16 begin = select(bothCount & (perBoth > 0.0F), split, from);
-      const F32x16 end = select(bothCount & !(perBoth > 0.0F), split, to);
-      const F32x16 own = (to - from) - (end - begin);
-      const F32x16 middleOfOwn = 0.5F * ((from + to) + (split - select(perBoth > 0.0F, to, from)));
-      sum += own * (p + dp * middleOfOwn);
-      const F32x16 counts = end - begin;
-      const F32x16 moment = counts * (0.5F * (begin + end));
-      sum += q * counts + dq * moment;
-      length += counts;
-      along += moment;
-      across += u * counts;
-      beside += v * counts;
-      if constexpr (hasStiffness) {
-        const F32x16 at = select(bothCount, equal, zeroP);
-        const auto isWithin = (abs(at) < 0.5F) & (q + dq * at > 0.0F);
-        bend += select(isWithin, abs(select(bothCount, perBoth, perP)), 0.0F);
-      }
+    const F32x16 volume = (side * side * side) * read(kWeight);
+    energy += volume * pieces.sum;
+    const F32x16 weight = volume * pieces.length;
+    const auto fromMiddle = [&](const F32x16& at, std::size_t k) {
+      return field.side * (at - 0.5F * static_cast<float>(field.size[k] - 1));
     };
-    addLine(-1.0F, -1.0F);
-    addLine(-1.0F, 1.0F);
-    addLine(1.0F, -1.0F);
-    addLine(1.0F, 1.0F);
-
-    energy += quarter * sum;
-    const F32x16 weight = quarter * length;
-    const std::array<F32x16, 3> g = {gq.x, gq.y, gq.z};
-    const std::array<F32x16, 3> middle = {select(valid, read(kX), 0.0F),
-                                          select(valid, read(kY), 0.0F),
-                                          select(valid, read(kZ), 0.0F)};
-    const float off = kGauss * side;
-    const std::array<F32x16, 3> moments = {
-        chosen(alongX, alongY, side * along, off * beside, off * across),
-        chosen(alongX, alongY, off * across, side * along, off * beside),
-        chosen(alongX, alongY, off * beside, off * across, side * along)};
+    const std::array<F32x16, 3> middle = {fromMiddle(read(kX), 0), fromMiddle(read(kY), 1),
+                                          fromMiddle(read(kZ), 2)};
     std::array<F32x16, 3> arm;
     for (std::size_t k = 0; k < 3; ++k) {
-      force[k] += weight * g[k];
-      arm[k] = weight * middle[k] + quarter * moments[k];
+      force[k] += weight * cube.gq[k];
+      arm[k] = weight * middle[k] + (side * volume) * pieces.moments[k];
     }
-    addCross(arm, g, torque);
+    addCross(arm, cube.gq, torque);
     if (elements != nullptr) {
-      storeElement(middle, arm, weight, g, quarter * sum, quarter * inside, 0.5F * side,
-                   elements + i);
+      storeElement(middle, arm, weight, cube.gq, volume * pieces.sum, volume * pieces.inside,
+                   0.5F * side, elements + i);
     }
     if constexpr (hasStiffness) {
-      std::array<F32x16, 6> ofP = {gp.x, gp.y, gp.z, 0.0F, 0.0F, 0.0F};
-      std::array<F32x16, 6> ofQ = {g[0], g[1], g[2], 0.0F, 0.0F, 0.0F};
+      std::array<F32x16, 6> ofP = {cube.gp[0], cube.gp[1], cube.gp[2], 0.0F, 0.0F, 0.0F};
+      std::array<F32x16, 6> ofQ = {cube.gq[0], cube.gq[1], cube.gq[2], 0.0F, 0.0F, 0.0F};
       withTurns(middle, ofP);
       withTurns(middle, ofQ);
-      const F32x16 half = (-0.5F * quarter) * bend;
+      const F32x16 half = -0.5F * volume * pieces.bend;
       std::size_t n = 0;
       for (std::size_t k = 0; k < 6; ++k) {
         const F32x16 p = half * ofP[k];
@@ -284,8 +379,8 @@ template <bool hasStiffness>
       }
     }
   }
-  const auto total = [share](const F32x16& all) {
-    return share * models::lanes::HWY_NAMESPACE::sum(toDouble(all));
+  const auto total = [&batch](const F32x16& all) {
+    return batch.share * models::lanes::HWY_NAMESPACE::sum(toDouble(all));
   };
   sums.energy += total(energy);
   for (std::size_t k = 0; k < 3; ++k) {
@@ -297,13 +392,6 @@ template <bool hasStiffness>
       sums.products[k] += total(products[k]);
   }
 }
-
-struct Batch {
-  float* arrays;
-  std::size_t count = 0;
-  float side;    ///< of its cubes
-  double share;  ///< how much of them counts
-};
 
 /// The walked field in finest cubes, by their lower corners: all numbers up to the last product are
 /// whole, so nothing is lost.
@@ -327,65 +415,238 @@ LANES_INLINE Depth depthIn(const DepthField::Arrays& field, I32x16 x, I32x16 y, 
            slope * toFloat((onC + onD) - (onA + onB))}};
 }
 
-/// Adds the walked field's depths, and leaves out cubes in which the two nowhere add up to
-/// something, as they would if both were positive. Places become metres from the middle.
-[[gnu::noinline]] void complete(const DepthProblem& problem, Batch& batch) {
+/// In units of the other field's cubes, from its first corner.
+LANES_INLINE Arrow thereOf(const DepthProblem& problem, const Arrow& middle) {
+  const Arrow there = turned(problem.turn, middle);
+  return {there.x + problem.offset[0], there.y + problem.offset[1], there.z + problem.offset[2]};
+}
+
+/// The other field's depth in cubes, as the plane through four corners of the smaller cube that
+/// Gauss's points make: a mean over the cube, and slopes that do not jump where cells of that field
+/// meet. Neighbouring cubes have the corners that the other one leaves out, so that depths that are
+/// bent do not make them lean.
+[[gnu::noinline]] void otherIn(const DepthProblem& problem, const Arrow& middle, float width,
+                               Depth& q) {
+  const F32x16 number = (middle.x + middle.y + middle.z) * (1.0F / width) - 1.5F;
+  const F32x16 isOdd = number - 2.0F * floor(0.5F * number);
+  const F32x16 reach = (kGauss * width) * (1.0F - 2.0F * isOdd);
+  const Arrow there = thereOf(problem, middle);
+  const std::array<float, 9>& turn = problem.turn;
+  const Arrow x = {reach * turn[0], reach * turn[3], reach * turn[6]};
+  const Arrow y = {reach * turn[1], reach * turn[4], reach * turn[7]};
+  const Arrow z = {reach * turn[2], reach * turn[5], reach * turn[8]};
+  Depth a;
+  Depth b;
+  Depth c;
+  Depth d;
+  depthAt<false>(
+      *problem.other,
+      {there.x - (x.x + y.x + z.x), there.y - (x.y + y.y + z.y), there.z - (x.z + y.z + z.z)}, a);
+  depthAt<false>(
+      *problem.other,
+      {there.x - (x.x - y.x - z.x), there.y - (x.y - y.y - z.y), there.z - (x.z - y.z - z.z)}, b);
+  depthAt<false>(
+      *problem.other,
+      {there.x + (x.x - y.x + z.x), there.y + (x.y - y.y + z.y), there.z + (x.z - y.z + z.z)}, c);
+  depthAt<false>(
+      *problem.other,
+      {there.x + (x.x + y.x - z.x), there.y + (x.y + y.y - z.y), there.z + (x.z + y.z - z.z)}, d);
+  q.value = 0.25F * ((a.value + b.value) + (c.value + d.value));
+  const F32x16 perReach = (0.25F / problem.walked->side) / reach;
+  q.gradient = {perReach * ((c.value + d.value) - (a.value + b.value)),
+                perReach * ((b.value + d.value) - (a.value + c.value)),
+                perReach * ((b.value + c.value) - (a.value + d.value))};
+}
+
+/// By how much a linear depth is more than at the middle, at its deepest corner of a cube.
+LANES_INLINE F32x16 rise(const Arrow& gradient, float halfSide) {
+  return halfSide * (abs(gradient.x) + abs(gradient.y) + abs(gradient.z));
+}
+
+LANES_INLINE Arrow plus(const Arrow& a, const Arrow& b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+/// Sixteen cubes of a batch.
+struct Waits {
+  Depth p, q;
+  Arrow middle;  ///< in units of the finest cubes
+  F32x16 weight;
+};
+
+LANES_INLINE void readWaits(const Batch& batch, std::size_t i, LaneMask<float> valid,
+                            Waits& waits) {
+  const auto read = [&](std::size_t array) {
+    return select(valid, load(batch.arrays + array * kStride + i), 0.0F);
+  };
+  waits = {{read(kP), {read(kPx), read(kPy), read(kPz)}},
+           {read(kQ), {read(kQx), read(kQy), read(kQz)}},
+           {read(kX), read(kY), read(kZ)},
+           read(kWeight)};
+}
+
+/// At place `count` of a batch; returns how many.
+LANES_INLINE std::size_t appendWaits(const Waits& waits, LaneMask<float> which, std::size_t count,
+                                     Batch& batch) {
+  float* const to = batch.arrays + count;
+  append(waits.p.value, which, to + kP * kStride);
+  append(waits.p.gradient.x, which, to + kPx * kStride);
+  append(waits.p.gradient.y, which, to + kPy * kStride);
+  append(waits.p.gradient.z, which, to + kPz * kStride);
+  append(waits.q.value, which, to + kQ * kStride);
+  append(waits.q.gradient.x, which, to + kQx * kStride);
+  append(waits.q.gradient.y, which, to + kQy * kStride);
+  append(waits.q.gradient.z, which, to + kQz * kStride);
+  append(waits.middle.x, which, to + kX * kStride);
+  append(waits.middle.y, which, to + kY * kStride);
+  append(waits.middle.z, which, to + kZ * kStride);
+  return append(waits.weight, which, to + kWeight * kStride);
+}
+
+/// How much of a cube is to be looked at in halves, in which the other's depth is `off` a plane.
+LANES_INLINE F32x16 halvedOf(const Waits& waits, F32x16 off, float side) {
+  // where they are equal is half as far as they differ, if they run towards each other
+  const F32x16 toEqual = 0.5F * abs(waits.p.value - waits.q.value);
+  const F32x16 distance = min(abs(waits.q.value), toEqual);
+  const F32x16 matters =
+      min(max((kFarOff * side - distance) * (1.0F / ((kFarOff - kNearBy) * side)), 0.0F), 1.0F);
+  return min(
+      max((off * matters - kBendsFrom * side) * (1.0F / ((kBendsAt - kBendsFrom) * side)), 0.0F),
+      1.0F);
+}
+
+/// Adds those of the eight halves of cubes that may hold anything.
+LANES_INLINE void halve(const Waits& waits, const F32x16& weight, LaneMask<float> which, float side,
+                        Batch& halves) {
+  const Depth& q = waits.q;
+  const F32x16 both = waits.p.value + q.value;
+  const Arrow slope = plus(waits.p.gradient, q.gradient);
+  const float least = -kDiffers * side;
+  const float quarter = 0.25F * side;
+  const F32x16 mostOfQ = rise(q.gradient, quarter);
+  const F32x16 mostOfBoth = rise(slope, quarter);
+  for (const float x : {-1.0F, 1.0F}) {
+    for (const float y : {-1.0F, 1.0F}) {
+      for (const float z : {-1.0F, 1.0F}) {
+        const F32x16 ofQ =
+            q.value + quarter * (x * q.gradient.x + y * q.gradient.y + z * q.gradient.z) + mostOfQ;
+        const F32x16 ofBoth =
+            both + quarter * (x * slope.x + y * slope.y + z * slope.z) + mostOfBoth;
+        const auto some = which & (ofQ > least) & (ofBoth > least);
+        float* const to = halves.arrays + halves.count;
+        append(waits.middle.x + 0.25F * x, some, to + kX * kStride);
+        append(waits.middle.y + 0.25F * y, some, to + kY * kStride);
+        append(waits.middle.z + 0.25F * z, some, to + kZ * kStride);
+        halves.count += append(weight, some, to + kWeight * kStride);
+      }
+    }
+  }
+}
+
+LANES_INLINE LaneMask<float> validOf(const Batch& batch, std::size_t i) {
+  return maskOf<float>(laneNumbers() <
+                       static_cast<std::int32_t>(std::min(batch.count - i, kLanes)));
+}
+
+/// Adds the walked field's depths. Leaves out cubes in which the two nowhere add up to something,
+/// as they would if both were positive; moves those in which the walked field's is the lesser one
+/// all over to `own`, as nothing else has to be known of the other's.
+[[gnu::noinline]] void sift(const DepthProblem& problem, Batch& batch, Batch& own) {
   const DepthField::Arrays& field = *problem.walked;
-  const bool areFinest = batch.side == field.side;
-  const float half = 0.5F * batch.side;
+  const float side = batch.width * field.side;
+  const auto bothCount =
+      maskOf<float>(laneNumbers() < (problem.settings.law == EnergyLaw::Depth ? 16 : 0));
   std::size_t kept = 0;
   for (std::size_t i = 0; i < batch.count; i += kLanes) {
-    const auto valid =
-        maskOf<float>(laneNumbers() < static_cast<std::int32_t>(std::min(batch.count - i, kLanes)));
-    const auto read = [&](std::size_t array) {
-      return select(valid, load(batch.arrays + array * kStride + i), 0.0F);
-    };
-    const Arrow middle = {read(kX), read(kY), read(kZ)};
-    const Depth q = {read(kQ), {read(kQx), read(kQy), read(kQz)}};
-    Depth p;
-    if (areFinest) {
-      p = depthIn(field, toInt(middle.x), toInt(middle.y), toInt(middle.z));
+    const auto valid = validOf(batch, i);
+    Waits waits;
+    readWaits(batch, i, valid, waits);
+    if (batch.width == 1.0F) {
+      waits.p = depthIn(field, toInt(waits.middle.x), toInt(waits.middle.y), toInt(waits.middle.z));
     } else {
-      depthAt<true>(field, middle, p);
+      depthAt<true>(field, waits.middle, waits.p);
     }
-    const F32x16 most = (p.value + q.value) + half * (abs(p.gradient.x + q.gradient.x) +
-                                                      abs(p.gradient.y + q.gradient.y) +
-                                                      abs(p.gradient.z + q.gradient.z));
-    const auto counts = valid & (most > 0.0F);
-    const auto put = [&](std::size_t array, const F32x16& value) {
-      return append(value, counts, batch.arrays + array * kStride + kept);
-    };
-    const auto fromMiddle = [&](const F32x16& at, std::size_t k) {
-      return field.side * (at - 0.5F * static_cast<float>(field.size[k] - 1));
-    };
-    put(kP, p.value);
-    put(kPx, p.gradient.x);
-    put(kPy, p.gradient.y);
-    put(kPz, p.gradient.z);
-    put(kQ, q.value);
-    put(kQx, q.gradient.x);
-    put(kQy, q.gradient.y);
-    put(kQz, q.gradient.z);
-    put(kX, fromMiddle(middle.x, 0));
-    put(kY, fromMiddle(middle.y, 1));
-    kept += put(kZ, fromMiddle(middle.z, 2));
+    const Depth& p = waits.p;
+    const Depth& q = waits.q;
+    const F32x16 most = (p.value + q.value) + rise(plus(p.gradient, q.gradient), 0.5F * side);
+    // not by the other's gradient, which is that of one side where an edge of it passes
+    const F32x16 least = (q.value - kFallsBy * side) - (p.value + rise(p.gradient, 0.5F * side));
+    const auto counts = valid & (most > -kDiffers * side);
+    const auto areOwn = counts & bothCount & (least > 0.0F);
+    own.count += appendWaits(waits, areOwn, own.count, own);
+    kept += appendWaits(waits, counts & !areOwn, kept, batch);
   }
   batch.count = kept;
 }
 
-LANES_INLINE void flush(const DepthProblem& problem, Batch& batch, DepthSums& sums) {
-  complete(problem, batch);
+/// Gives cubes from `from` on the other field's depths. Halves of those in which depths bend are
+/// added to `halves` while there is room; returns where it ended.
+[[gnu::noinline]] std::size_t complete(const DepthProblem& problem, Batch& batch, std::size_t from,
+                                       std::size_t& kept, Batch* halves) {
+  const DepthField::Arrays& field = *problem.walked;
+  const float side = batch.width * field.side;
+  std::size_t i = from;
+  for (; i < batch.count && (halves == nullptr || halves->count + 8 * kLanes <= kStride);
+       i += kLanes) {
+    const auto valid = validOf(batch, i);
+    Waits waits;
+    readWaits(batch, i, valid, waits);
+    const F32x16 atMiddle = waits.q.value;
+    otherIn(problem, waits.middle, batch.width, waits.q);
+    if (batch.width < 1.0F) depthAt<true>(field, waits.middle, waits.p);
+    if (halves != nullptr) {
+      const F32x16 halved = batch.splits * halvedOf(waits, abs(waits.q.value - atMiddle), side);
+      const auto bends = valid & (halved > 0.0F);
+      if (any(bends)) {
+        halve(waits, waits.weight * halved, bends, side, *halves);
+        waits.weight *= 1.0F - halved;
+      }
+    }
+    const F32x16 most = (waits.p.value + waits.q.value) +
+                        rise(plus(waits.p.gradient, waits.q.gradient), 0.5F * side);
+    const auto counts = valid & (most > 0.0F) & (waits.weight > 0.0F);
+    kept += appendWaits(waits, counts, kept, batch);
+  }
+  return i;
+}
+
+LANES_INLINE void integrateBatch(const DepthProblem& problem, const Batch& batch, std::size_t count,
+                                 DepthSums& sums) {
+  if (count == 0) return;
+  const DepthField::Arrays& field = *problem.walked;
   const bool isLesser = problem.settings.law == EnergyLaw::Depth;
   ContactCells* const contacts = problem.settings.contacts;
   (problem.settings.wantsStiffness
        ? integrate<true>
-       : integrate<false>)(batch.arrays, batch.count, batch.side, batch.share, isLesser,
+       : integrate<false>)(field, batch, count, isLesser,
                            contacts == nullptr ? nullptr : contacts->elements(kElementX), sums);
   if (contacts != nullptr) {
     const auto share = static_cast<float>(batch.share);
     contacts->weigh({share, share, share});
-    contacts->add(batch.count);
+    contacts->add(count);
   }
+}
+
+/// The arrays of a batch beside another one's.
+LANES_INLINE float* beside(const Batch& batch, std::size_t number) {
+  return batch.arrays + number * kWaitingArrays * kStride;
+}
+
+LANES_INLINE void flush(const DepthProblem& problem, Batch& batch, DepthSums& sums) {
+  Batch own{beside(batch, 1), 0, batch.width, batch.share};
+  sift(problem, batch, own);
+  integrateBatch(problem, own, own.count, sums);
+  Batch halves{beside(batch, 1), 0, 0.5F * batch.width, batch.share};
+  Batch* const split = batch.splits > 0.0F ? &halves : nullptr;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < batch.count;) {
+    i = complete(problem, batch, i, kept, split);
+    sums.halves += halves.count;
+    std::size_t keptHalves = 0;
+    complete(problem, halves, 0, keptHalves, nullptr);
+    integrateBatch(problem, halves, keptHalves, sums);
+    halves.count = 0;
+  }
+  integrateBatch(problem, batch, kept, sums);
   batch.count = 0;
 }
 
@@ -394,12 +655,11 @@ LANES_INLINE Arrow middleOf(I32x16 x, I32x16 y, I32x16 z, float width) {
   return {(toFloat(x) + 0.5F) * width, (toFloat(y) + 0.5F) * width, (toFloat(z) + 0.5F) * width};
 }
 
-/// The other field's depth there, with a gradient in the walked frame.
+/// The other field's depth in the middle of cubes, with a gradient in the walked frame if there is
+/// one.
 template <bool wantsGradient>
 LANES_INLINE void otherAt(const DepthProblem& problem, const Arrow& middle, Depth& q) {
-  Arrow there = turned(problem.turn, middle);
-  there = {there.x + problem.offset[0], there.y + problem.offset[1], there.z + problem.offset[2]};
-  depthAt<wantsGradient>(*problem.other, there, q);
+  depthAt<wantsGradient>(*problem.other, thereOf(problem, middle), q);
   if constexpr (wantsGradient) q.gradient = turned(problem.back, q.gradient);
 }
 
@@ -412,7 +672,8 @@ LANES_INLINE void keep(const Arrow& middle, const Depth& q, LaneMask<float> kept
   append(q.gradient.z, kept, to + kQz * kStride);
   append(middle.x, kept, to + kX * kStride);
   append(middle.y, kept, to + kY * kStride);
-  batch.count += append(middle.z, kept, to + kZ * kStride);
+  append(middle.z, kept, to + kZ * kStride);
+  batch.count += append(F32x16(1.0F), kept, to + kWeight * kStride);
 }
 
 constexpr std::uint32_t kBits = 10;
@@ -462,25 +723,24 @@ LANES_INLINE void dropFirst(Queue& queue, std::size_t count) {
   queue.count -= count;
 }
 
-/// Lets a batch have those of `count` cubes in which the other field, linear by its value and
-/// gradient at the middle, is positive somewhere.
+/// Lets a batch have those of `count` cubes in which the other field may be positive somewhere.
 LANES_INLINE void keepOf(const DepthProblem& problem, const Queue& queue, std::size_t begin,
-                         std::size_t count, float width, Batch& batch) {
+                         std::size_t count, Batch& batch) {
   const Arrow middle = middleOf(load(queue.x.data() + begin), load(queue.y.data() + begin),
-                                load(queue.z.data() + begin), width);
+                                load(queue.z.data() + begin), batch.width);
+  const float side = batch.width * problem.walked->side;
   Depth q;
   otherAt<true>(problem, middle, q);
-  const F32x16 most =
-      q.value + (0.5F * batch.side) * (abs(q.gradient.x) + abs(q.gradient.y) + abs(q.gradient.z));
   const auto exists = maskOf<float>(laneNumbers() < static_cast<std::int32_t>(count));
-  keep(middle, q, exists & (most > 0.0F), batch);
+  const auto counts = q.value + rise(q.gradient, 0.5F * side) > -kDiffers * side;
+  keep(middle, q, exists & counts, batch);
 }
 
 /// Integrates cubes of one grid as they are.
 void integrateAll(const DepthProblem& problem, const std::vector<std::uint32_t>& cubes,
                   std::size_t count, float width, double share, DepthScratch& scratch,
                   DepthSums& sums) {
-  Batch batch{scratch.batch.data(), 0, width * problem.walked->side, share};
+  Batch batch{scratch.batch.data(), 0, width, share};
   Queue queue;
   for (std::size_t i = 0; i < count; i += kLanes) {
     const std::size_t n = std::min(kLanes, count - i);
@@ -490,7 +750,7 @@ void integrateAll(const DepthProblem& problem, const std::vector<std::uint32_t>&
       queue.y[k] = place.y;
       queue.z[k] = place.z;
     }
-    keepOf(problem, queue, 0, n, width, batch);
+    keepOf(problem, queue, 0, n, batch);
     if (batch.count >= DepthScratch::kBatch) flush(problem, batch, sums);
   }
   flush(problem, batch, sums);
@@ -499,13 +759,13 @@ void integrateAll(const DepthProblem& problem, const std::vector<std::uint32_t>&
 /// Appends those of `count` cubes to `to` that may be within the other solid; returns how many.
 /// `near` counts them, those less that are nearly outside.
 LANES_INLINE std::size_t openOf(const DepthProblem& problem, const Queue& queue, std::size_t begin,
-                                std::size_t count, float width, float reach, std::uint32_t* to,
-                                F32x16& near) {
+                                std::size_t count, float width, std::uint32_t* to, F32x16& near) {
   const I32x16 x = load(queue.x.data() + begin);
   const I32x16 y = load(queue.y.data() + begin);
   const I32x16 z = load(queue.z.data() + begin);
   Depth q;
   otherAt<false>(problem, middleOf(x, y, z, width), q);
+  const float reach = (kHalfDiagonal * width + kDoubt) * problem.walked->side;
   const auto open =
       maskOf<float>(laneNumbers() < static_cast<std::int32_t>(count)) & (q.value > -reach);
   near += select(open, min((q.value + reach) / (kRamp * reach), 1.0F), 0.0F);
@@ -526,7 +786,6 @@ inline std::uint32_t childrenOf(const SolidCubes::Level& level, const Placed& pl
 
 void walkDepths(const DepthProblem& problem, DepthScratch& scratch, DepthEnergy& result,
                 DepthSums& sums) noexcept {
-  const DepthField::Arrays& field = *problem.walked;
   std::int32_t level = problem.cubes->top();
   alignas(64) static constexpr std::int32_t kOfX[kLanes] = {0, 1, 0, 1, 0, 1, 0, 1,
                                                             0, 1, 0, 1, 0, 1, 0, 1};
@@ -541,31 +800,37 @@ void walkDepths(const DepthProblem& problem, DepthScratch& scratch, DepthEnergy&
   scratch.cubes[0][0] = 0;
   std::size_t count = 1;
   double nearCount = 1.0;  // of cubes, those counting less that are nearly outside
+  double looked = 0.0;     // at cubes so far, counted in the same way
   double share = 1.0;
+  // How much of a grid is left out that would have `times` as many cubes as this one.
+  const auto leavesOut = [&](double times) {
+    const double most = problem.settings.most;
+    const double all = result.cubes + times * static_cast<double>(count);
+    if (all > most) return 1.0;
+    const double wanted = (looked + times * nearCount) / most;
+    return std::clamp((wanted - kFadesFrom) / (kFadedAt - kFadesFrom), 0.0, 1.0);
+  };
   Queue queue;
   while (level > 0 && count != 0) {
     const auto parentWidth = static_cast<float>(1 << level);
-    const double wanted = (result.cubes + 8.0 * nearCount) / problem.settings.most;
-    if (wanted > kFadesFrom) {
+    const double cut = leavesOut(8.0);
+    if (cut > 0.0) {
       result.isCut = true;
-      const bool hasRoom = result.cubes + 8 * count <= problem.settings.most;
-      const double ends =
-          hasRoom ? std::min((wanted - kFadesFrom) / (kFadedAt - kFadesFrom), 1.0) : 1.0;
-      integrateAll(problem, scratch.cubes[now], count, parentWidth, share * ends, scratch, sums);
-      share *= 1.0 - ends;
+      integrateAll(problem, scratch.cubes[now], count, parentWidth, share * cut, scratch, sums);
+      share *= 1.0 - cut;
       if (!(share > 0.0)) return;
     }
+    const double splits = level == 1 ? 1.0 - leavesOut(8.0 + 64.0) : 0.0;
     const SolidCubes::Level& parents = problem.cubes->level(level);
     --level;
     const auto width = static_cast<float>(1 << level);
-    const float side = width * field.side;
-    const float reach = kHalfDiagonal * side + kDoubt * field.side;
     const std::vector<std::uint32_t>& from = scratch.cubes[now];
     std::vector<std::uint32_t>& to = scratch.cubes[1 - now];
-    Batch batch{scratch.batch.data(), 0, side, share};
+    Batch batch{scratch.batch.data(), 0, width, share, static_cast<float>(splits)};
     std::size_t next = 0;
     F32x16 near = 0.0F;
     result.cubes += static_cast<std::uint32_t>(8 * count);
+    looked += 8.0 * nearCount;
     for (std::size_t i = 0; i < count;) {
       for (; i < count && queue.count + kLanes <= Queue::kRoom; i += 2) {
         // two parents with eight children each
@@ -584,16 +849,17 @@ void walkDepths(const DepthProblem& problem, DepthScratch& scratch, DepthEnergy&
       for (std::size_t k = 0; k < ends; k += kLanes) {
         const std::size_t n = std::min(kLanes, ends - k);
         if (level == 0) {
-          keepOf(problem, queue, k, n, width, batch);
+          keepOf(problem, queue, k, n, batch);
           if (batch.count >= DepthScratch::kBatch) flush(problem, batch, sums);
         } else {
-          next += openOf(problem, queue, k, n, width, reach, to.data() + next, near);
+          next += openOf(problem, queue, k, n, width, to.data() + next, near);
         }
       }
       dropFirst(queue, ends);
     }
     if (level == 0) {
       flush(problem, batch, sums);
+      result.cubes += static_cast<std::uint32_t>(sums.halves);
       return;
     }
     nearCount = static_cast<double>(sum(near));
@@ -698,7 +964,7 @@ DepthEnergy felt(const DepthField& walked, const DepthField& other,
 }  // namespace
 
 DepthScratch::DepthScratch(const DepthField& a, const DepthField& b)
-    : batch(kWaitingArrays * (kBatch + 2 * models::lanes::kLanes)) {
+    : batch(2 * kWaitingArrays * (kBatch + 2 * models::lanes::kLanes)) {
   std::size_t most = 1;
   for (const DepthField* field : {&a, &b}) {
     // of the finest grid none are held

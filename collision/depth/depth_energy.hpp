@@ -54,19 +54,27 @@ class DepthScratch {
 /// Method: the cubes of the finer field (of B's depth alone: of A's) are walked from the coarsest
 /// down; a cube that is outside of one of the solids is left out. Of the walked one that is known
 /// beforehand (SolidCubes), of the other one asked at the middle. In each of the finest ones both
-/// depths are taken to be linear, by value and gradient at its middle. Then it is cut by four lines
-/// along the axis on which the depths differ most, at the four points of Gauss's rule across; along
-/// a line the integrand is made of at most two straight pieces, and is integrated exactly: flat
-/// faces give the right force at any depth, also when the overlap is thinner than a cube. Where B's
-/// depth is the lesser one, its gradient is the force.
+/// depths are taken to be linear: the walked one by value and gradient at its middle, the other one
+/// as the plane through four points around it, whose slopes do not jump where cells of that field
+/// meet. Then it is cut by lines along the axes, four an axis, at the points of Gauss's rule across;
+/// along a line the integrand is made of at most two straight pieces, and is integrated exactly:
+/// flat faces give the right force at any depth, also when the overlap is thinner than a cube. An
+/// axis counts by how much the other's depth and the difference of the two change along it, so that
+/// no choice between axes flips. Where B's depth is the lesser one, its gradient is the force.
 ///
-/// Within `most` the walk ends at coarser cubes; the last two grids are blended by how much of it
-/// is left, so that the energy does not jump when a pose needs more cubes than another one.
+/// Where the other's depth bends in a cube that one of the borders goes through, as at an edge of
+/// it, the cube's eight halves are looked at in its place: a tenth of the cubes, for a half of the
+/// error. What is between is blended.
+///
+/// Within `most` the walk ends at coarser cubes, and halves are left out first; the last two grids
+/// are blended by how much of it is left, so that neither energy nor force jumps when a pose needs
+/// more cubes than another one.
 ///
 /// Deviation: that of DepthField, which is some 1 % of energy and force at an overlap of a
 /// hundredth of the objects and a third of it at a tenth, with 250,000 corners. The force lacks
-/// the derivative of the blend; it is not continuous to better than the bend of the surface within
-/// a cube, as a share of one cube of all.
+/// the derivatives of the blends, and of the slopes. It is continuous in the pose, as long as not
+/// the same face of both solids is shared, where the energy has a crease itself; the walked one's
+/// own edges are as blunt as its cubes.
 /// Same bytes on every vector target.
 [[nodiscard]] DepthEnergy depthEnergy(const DepthField& a, const DepthField& b,
                                       const Eigen::Isometry3d& aFromB, DepthScratch& scratch,

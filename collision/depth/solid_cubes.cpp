@@ -19,7 +19,9 @@ std::size_t placeOf(const std::array<std::int32_t, 3>& size, std::int32_t x, std
 }
 
 /// Value at the middle and half of the gradient's sizes, both eight times: at its deepest corner a
-/// linear depth is their sum.
+/// linear depth is their sum. The planes of its halves are nowhere deeper than the deepest corner:
+/// at a corner of a half, one is the mean of three depths in the cube, each three times as far from
+/// the half's middle along one axis.
 bool holdsAPart(std::span<const std::int16_t> values, std::size_t first, std::size_t alongY,
                 std::size_t alongZ) {
   std::array<std::int32_t, 8> at;
@@ -29,7 +31,7 @@ bool holdsAPart(std::span<const std::int16_t> values, std::size_t first, std::si
   const std::int32_t x = sum - 2 * (at[0] + at[2] + at[4] + at[6]);
   const std::int32_t y = sum - 2 * (at[0] + at[1] + at[4] + at[5]);
   const std::int32_t z = sum - 2 * (at[0] + at[1] + at[2] + at[3]);
-  return sum + std::abs(x) + std::abs(y) + std::abs(z) > 0;
+  return sum + std::abs(x) + std::abs(y) + std::abs(z) > 0 || std::ranges::max(at) > 0;
 }
 
 }  // namespace

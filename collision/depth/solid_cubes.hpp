@@ -15,8 +15,8 @@ namespace tactus::collision {
 /// branches side by side is then arithmetic; and it is a twentieth of the depths all the same.
 ///
 /// A finest cube holds a part if its depth is positive anywhere in it, taken to be linear, by value
-/// and gradient at its middle: the very rule of depthEnergy(), in whole numbers, so that leaving
-/// out what has no bit here changes no sum.
+/// and gradient at its middle, or at a corner: the very rules of depthEnergy() for cubes and for
+/// halves of them, in whole numbers, so that leaving out what has no bit here changes no sum.
 class SolidCubes {
  public:
   SolidCubes() = default;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "collision/exact/exact_depth.hpp"
+#include "models/builtin.hpp"
 #include "tests/collision/on_vector_target.hpp"
 #include "tests/collision/random_pose.hpp"
 #include "tests/models/lanes/seeded_bits.hpp"
@@ -266,6 +267,109 @@ TEST(DepthEnergy, ABudgetBoundsTheCubesWithoutAJump) {
   }
   EXPECT_GT(cut, 100);
   EXPECT_GT(whole, 20);
+}
+
+/// Largest difference of two forces that follow each other on `steps` steps of a path that begins
+/// at each of six places; steps are `by` long, and halves of it twice as many.
+double largestJump(const Solid& a, const Solid& b, const Isometry3d& from, const Vector3d& along,
+                   double by, int steps, std::uint32_t most) {
+  DepthScratch scratch(a.depths, b.depths);
+  double largest = 0.0;
+  for (int window = 0; window < 6; ++window) {
+    Vector3d last = Vector3d::Zero();
+    for (int k = 0; k <= steps; ++k) {
+      Isometry3d pose = from;
+      pose.translation() += (window / 6.0 * b.side() * 2.5 + k * by) * along;
+      const Vector3d force = depthEnergy(a.depths, b.depths, pose, scratch, {.most = most}).force;
+      if (k > 0) largest = std::max(largest, (force - last).norm());
+      last = force;
+    }
+  }
+  return largest;
+}
+
+// Where faces and edges of both are parallel to the grids, whole layers of cubes change together.
+TEST(DepthEnergy, ForceHasNoSteps) {
+  const Solid block("block", models::makeBuiltin("block", 2000).value(), 30'000);
+  const Solid cone("cone", models::makeBuiltin("cone", 2000).value(), 30'000);
+  struct Case {
+    const Solid& b;
+    Isometry3d from;
+    Vector3d along;
+  };
+  Isometry3d tipDown = Isometry3d::Identity();
+  tipDown.linear() = Vector3d(1.0, -1.0, -1.0).asDiagonal();
+  tipDown.translation() = Vector3d(0.055, 0.030, 0.0);
+  const Isometry3d onTop(Eigen::Translation3d(0.1, 0.0343, 0.0207));
+  const Isometry3d above(Eigen::Translation3d(0.0271, 0.0371, 0.0113));
+  for (const Case& of :
+       {Case{cone, tipDown, Vector3d::UnitX()}, Case{block, onTop, Vector3d::UnitX()},
+        Case{block, above, -Vector3d::UnitY()}}) {
+    DepthScratch scratch(block.depths, of.b.depths);
+    const DepthEnergy there = depthEnergy(block.depths, of.b.depths, of.from, scratch);
+    ASSERT_GT(there.energy, 0.0);
+    for (const std::uint32_t most : {std::numeric_limits<std::uint32_t>::max(), there.cubes / 2}) {
+      SCOPED_TRACE(of.b.name + " " + std::to_string(most));
+      const double by = 0.01 * of.b.side();
+      const double whole = largestJump(block, of.b, of.from, of.along, by, 40, most);
+      const double half = largestJump(block, of.b, of.from, of.along, 0.5 * by, 80, most);
+      EXPECT_GT(whole, 0.0);
+      EXPECT_LT(half, 0.6 * whole);
+    }
+  }
+}
+
+/// What a box shares with a thick wall that it is pressed into with an edge: a triangle of a right
+/// angle, `deep` high, along `length`.
+struct Wedge {
+  double length;
+
+  /// Without a layer of thickness t it is a triangle of the same angles around the same middle of
+  /// its inner circle, and shorter by 2 t: the integral of depth is one of its volumes.
+  [[nodiscard]] double energy(double deep, double turn) const {
+    const double legs = std::sin(turn) * std::cos(turn);
+    const double area = 0.5 * deep * deep / legs;
+    const double inner = 0.5 * deep * (std::sin(turn) + std::cos(turn) - 1.0) / legs;
+    return area * inner * (length / 3.0 - inner / 6.0);
+  }
+  [[nodiscard]] double force(double deep, double turn) const {
+    return (energy(deep + 1e-6, turn) - energy(deep - 1e-6, turn)) / 2e-6;
+  }
+  /// About the edge.
+  [[nodiscard]] double torque(double deep, double turn) const {
+    return (energy(deep, turn + 1e-6) - energy(deep, turn - 1e-6)) / 2e-6;
+  }
+};
+
+// From two to five cubes deep, whichever of the two is the finer one.
+TEST(DepthEnergy, AnEdgeIsAsSharpAsItsCubesAllow) {
+  const Solid wall("wall", models::test::box({1.0, 0.6, 1.0}, {0.0, -0.3, 0.0}), 60'000);
+  const Wedge wedge{0.5};
+  for (const double corners : {30'000.0, 2'500.0}) {
+    const Solid box("box", models::test::box({0.4, 0.4, wedge.length}), corners);
+    DepthScratch scratch(wall.depths, box.depths);
+    const double side = std::min(wall.side(), box.side());
+    double squaresOfForce = 0.0;
+    double squaresOfTorque = 0.0;
+    int count = 0;
+    for (double deep = 2.0 * side; deep < 5.0 * side; deep += 0.23 * side) {
+      for (const double turn : {0.25, 0.45}) {
+        Isometry3d pose = Isometry3d::Identity();
+        pose.linear() = Eigen::AngleAxisd(turn, Vector3d::UnitZ()).toRotationMatrix();
+        const Vector3d edge(0.013, -deep, 0.007);
+        pose.translation() = edge + pose.linear() * Vector3d(0.2, 0.2, 0.0);
+        const DepthEnergy found = depthEnergy(wall.depths, box.depths, pose, scratch);
+        const Vector3d torque = found.torque + (pose.translation() - edge).cross(found.force);
+        const double force = wedge.force(deep, turn);
+        squaresOfForce += std::pow((found.force.norm() - force) / force, 2.0);
+        const double wanted = -wedge.torque(deep, turn);
+        squaresOfTorque += std::pow((torque.z() - wanted) / (force * deep), 2.0);
+        ++count;
+      }
+    }
+    EXPECT_LT(std::sqrt(squaresOfForce / count), 0.02) << box.side() / wall.side();
+    EXPECT_LT(std::sqrt(squaresOfTorque / count), 0.02) << box.side() / wall.side();
+  }
 }
 
 TEST(DepthEnergy, OfNothingOrNowhereIsNothing) {

@@ -37,20 +37,23 @@ std::vector<std::int16_t> depths(const Size& corners, std::uint64_t seed) {
   return values;
 }
 
-/// The deepest corner of the linear depth of a finest cube.
+/// The deepest corner of a finest cube, or of its linear depth.
 double deepest(const std::vector<std::int16_t>& values, const Size& corners, std::int32_t x,
                std::int32_t y, std::int32_t z) {
   double middle = 0.0;
+  double corner = -1e9;
   std::array<double, 3> slope{};
   for (std::int32_t k = 0; k < 8; ++k) {
     const Size up = {k & 1, k >> 1 & 1, k >> 2};
     const auto value =
         static_cast<double>(values[placeOf(corners, x + up[0], y + up[1], z + up[2])]);
     middle += value / 8.0;
+    corner = std::max(corner, value);
     for (std::size_t axis = 0; axis < 3; ++axis)
       slope[axis] += (up[axis] == 0 ? -value : value) / 4.0;
   }
-  return middle + 0.5 * (std::fabs(slope[0]) + std::fabs(slope[1]) + std::fabs(slope[2]));
+  return std::max(corner,
+                  middle + 0.5 * (std::fabs(slope[0]) + std::fabs(slope[1]) + std::fabs(slope[2])));
 }
 
 TEST(SolidCubes, TellEachFinestCubeAndAllThatHoldIt) {
