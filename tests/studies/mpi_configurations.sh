@@ -14,20 +14,28 @@ two=("$mpirun" --oversubscribe -n 2 "$program")
 "${two[@]}" "$folder/two" "${what[@]}"
 cmp "$folder/one" "$folder/two"
 
+# Of mpirun and of its ranks, which are in a group of their own and outlive it for a while: with time
+# enough to end what they do.
+killedOnes() { grep -lsF -- "$folder/killed" /proc/[0-9]*/cmdline | cut -d / -f 3 || true; }
+
 # Killed when some are there and some are not. On a busy machine all may be done before this sees any:
 # then the next attempt.
 for _ in $(seq 20); do
   rm -rf "$folder/killed" "$folder/killed.parts"
-  setsid "${two[@]}" "$folder/killed" "${what[@]}" &
-  group=$!
+  "${two[@]}" "$folder/killed" "${what[@]}" &
+  started=$!
   for _ in $(seq 2000); do
     lines=$({ cat "$folder"/killed.parts/* 2>/dev/null || true; } | wc -l)
     [ "$lines" -lt 8 ] || break
     [ ! -e "$folder/killed" ] || break
     sleep 0.005
   done
-  kill -KILL -- "-$group" 2>/dev/null || true
-  wait "$group" 2>/dev/null || true
+  for _ in $(seq 100); do
+    # shellcheck disable=SC2046  # numbers; the one of grep itself has gone
+    kill -KILL $(killedOnes) 2>/dev/null || true
+    kill -0 "$started" 2>/dev/null || break
+  done
+  wait "$started" 2>/dev/null || true
   [ -e "$folder/killed" ] || break
 done
 [ ! -e "$folder/killed" ]
