@@ -56,11 +56,12 @@ class DepthScratch {
 /// beforehand (SolidCubes), of the other one asked at the middle. In each of the finest ones both
 /// depths are taken to be linear: the walked one by value and gradient at its middle, the other one
 /// as the plane through four points around it, whose slopes do not jump where cells of that field
-/// meet. Then it is cut by lines along the axes, four an axis, at the points of Gauss's rule across;
-/// along a line the integrand is made of at most two straight pieces, and is integrated exactly:
-/// flat faces give the right force at any depth, also when the overlap is thinner than a cube. An
-/// axis counts by how much the other's depth and the difference of the two change along it, so that
-/// no choice between axes flips. Where B's depth is the lesser one, its gradient is the force.
+/// meet. Then it is cut by lines along the axes, four an axis, at the points of Gauss's rule
+/// across; along a line the integrand is made of at most two straight pieces, and is integrated
+/// exactly: flat faces give the right force at any depth, also when the overlap is thinner than a
+/// cube. An axis counts by how much the other's depth and the difference of the two change along
+/// it, so that no choice between axes flips. Where B's depth is the lesser one, its gradient is the
+/// force.
 ///
 /// Where the other's depth bends in a cube that one of the borders goes through, as at an edge of
 /// it, the cube's eight halves are looked at in its place: a tenth of the cubes, for a half of the
