@@ -160,6 +160,8 @@ MeshReport reportOn(const Mesh& mesh, unsigned threads) {
     const SolidMass solid = solidMass(mesh, topology, threads);
     report.mass = solid.mass;
     report.volumeError = solid.volumeError;
+    // its search may have found what no line has met
+    if (report.mayOverlap()) report.volumeError += solid.resolution;
     if (report.isFlat()) report.mass.volume = report.signedVolume = report.volumeError = 0.0;
   }
   return report;

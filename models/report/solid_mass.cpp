@@ -24,6 +24,10 @@ constexpr std::size_t kFewestLines = 16;
 // Lines in the boxes of all triangles, at most: 5 ns each.
 constexpr double kMostTests = 64e6;
 
+// Places where parts can overlap that have lines of their own. Each goes through all triangles.
+constexpr std::size_t kMostPlaces = 24;
+constexpr std::size_t kMostPairs = 1'000'000;  // of parts: 10 ns each
+
 /// Columns: two across the lines, and their direction. A turn that no face of a box, a prism or a
 /// gear is along, by 41 degrees about (1, 2, 3), from whole numbers and so without trigonometry.
 Eigen::Matrix3d viewAxes() {
@@ -70,6 +74,47 @@ struct Span {
   double low = 0.0, high = 0.0;
 };
 
+/// Relative to the mesh's origin.
+using Box = Eigen::AlignedBox3d;
+
+/// Where two parts can overlap: what the boxes of any two share, as boxes that share nothing. None
+/// if there are too many of them.
+std::vector<Box> sharedPlaces(const Mesh& mesh, const Topology& topology) {
+  const Parts parts = partsOf(topology, Joint::AnyEdge);
+  std::vector<Box> boxes(parts.count);
+  for (std::size_t t = 0; t < topology.triangles.size(); ++t) {
+    if (parts.ofTriangle[t] == kNone) continue;
+    for (const std::uint32_t corner : topology.triangles[t]) {
+      boxes[parts.ofTriangle[t]].extend(
+          mesh.positions[topology.merged.firstVertex[corner]].cast<double>());
+    }
+  }
+  std::sort(boxes.begin(), boxes.end(),
+            [](const Box& a, const Box& b) { return a.min().x() < b.min().x(); });
+  std::vector<Box> places;
+  std::size_t pairs = 0;
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    for (std::size_t j = i + 1; j < boxes.size() && boxes[j].min().x() < boxes[i].max().x(); ++j) {
+      if (++pairs > kMostPairs) return {};
+      Box shared = boxes[i].intersection(boxes[j]);
+      if (!(shared.sizes().minCoeff() > 0.0)) continue;
+      for (std::size_t k = 0; k < places.size();) {
+        if (!places[k].intersects(shared)) {
+          ++k;
+          continue;
+        }
+        shared.extend(places[k]);
+        places[k] = places.back();
+        places.pop_back();
+        k = 0;  // it is larger now
+      }
+      places.push_back(shared);
+      if (places.size() > kMostPlaces) return {};
+    }
+  }
+  return places;
+}
+
 Span spanOf(const View& view, const Triangle& t, Eigen::Index axis) {
   const double a = view.corners[t[0]][axis];
   const double b = view.corners[t[1]][axis];
@@ -90,42 +135,56 @@ View viewOf(const Mesh& mesh, const Topology& topology) {
   const auto at = [&](std::uint32_t position) -> Eigen::Vector3d {
     return mesh.positions[topology.merged.firstVertex[position]].cast<double>();
   };
-  bool isFirst = true;
-  Eigen::Vector3d lower = Eigen::Vector3d::Zero();
-  Eigen::Vector3d upper = Eigen::Vector3d::Zero();
+  Box box;
   for (const Triangle& t : topology.triangles) {
-    for (const std::uint32_t corner : t) {
-      lower = isFirst ? at(corner) : Eigen::Vector3d(lower.cwiseMin(at(corner)));
-      upper = isFirst ? at(corner) : Eigen::Vector3d(upper.cwiseMax(at(corner)));
-      isFirst = false;
-    }
+    for (const std::uint32_t corner : t)
+      box.extend(at(corner));
   }
-  view.middle = 0.5 * (lower + upper);
+  if (!box.isEmpty()) view.middle = box.center();
   view.corners.reserve(topology.merged.count());
   for (std::uint32_t p = 0; p < topology.merged.count(); ++p)
     view.corners.emplace_back(view.axes.transpose() * (at(p) - view.middle));
+  return view;
+}
 
-  Eigen::Vector2d highest = Eigen::Vector2d::Zero();
-  for (const Triangle& t : topology.triangles) {
-    for (const std::uint32_t corner : t) {
-      view.lower = view.lower.cwiseMin(view.corners[corner].head<2>());
-      highest = highest.cwiseMax(view.corners[corner].head<2>());
-    }
-  }
-  const Eigen::Vector2d size = highest - view.lower;
-  if (!(size.maxCoeff() > 0.0)) return view;
+/// Lays lines over what is seen between these corners; false if that is nothing.
+bool layLines(View& view, const Topology& topology, const Eigen::Vector2d& lower,
+              const Eigen::Vector2d& highest) {
+  view.lower = lower;
+  const Eigen::Vector2d size = highest - lower;
+  if (!(size.maxCoeff() > 0.0)) return false;
   for (std::size_t lines = kLines; lines >= kFewestLines; lines /= 2) {
     spread(view, size, lines);
     double tests = 0.0;
     for (const Triangle& t : topology.triangles) {
       const Span across = spanOf(view, t, 0);
       const Span along = spanOf(view, t, 1);
-      tests += ((across.high - across.low) / view.step + 1.0) *
-               ((along.high - along.low) / view.step + 1.0);
+      const double columns = std::min(across.high, highest.x()) - std::max(across.low, lower.x());
+      const double rows = std::min(along.high, highest.y()) - std::max(along.low, lower.y());
+      if (columns < 0.0 || rows < 0.0) continue;
+      tests += (columns / view.step + 1.0) * (rows / view.step + 1.0);
     }
     if (tests <= kMostTests) break;
   }
-  return view;
+  return true;
+}
+
+bool layLinesOverAll(View& view, const Topology& topology) {
+  Eigen::AlignedBox2d seen;
+  for (const Triangle& t : topology.triangles) {
+    for (const std::uint32_t corner : t)
+      seen.extend(view.corners[corner].head<2>());
+  }
+  return !seen.isEmpty() && layLines(view, topology, seen.min(), seen.max());
+}
+
+bool layLinesOver(View& view, const Topology& topology, const Box& place) {
+  Eigen::AlignedBox2d seen;
+  for (int corner = 0; corner < 8; ++corner) {
+    const Eigen::Vector3d at = place.corner(static_cast<Box::CornerType>(corner));
+    seen.extend((view.axes.transpose() * (at - view.middle)).head<2>());
+  }
+  return layLines(view, topology, seen.min(), seen.max());
 }
 
 /// Triangles by the rows of lines that they may meet: row r has numbers[start[r]..start[r + 1]).
@@ -179,9 +238,21 @@ double depthOf(const View& view, const Triangle& t, const Eigen::Vector2d& line)
   return std::clamp(a.z() - rise / normal.z(), span.low, span.high);
 }
 
+/// Which of the places that have lines of their own is meant; none of them without `only`.
+struct Where {
+  const std::vector<Box>* places;
+  const Box* only = nullptr;
+
+  [[nodiscard]] bool holds(const Eigen::Vector3d& at) const {
+    if (only != nullptr) return only->contains(at);
+    return std::none_of(places->begin(), places->end(),
+                        [&at](const Box& place) { return place.contains(at); });
+  }
+};
+
 /// What is counted too much along one line, in view coordinates. The crossings ascend.
-void addExcess(const View& view, const Eigen::Vector2d& line, const std::vector<Crossing>& met,
-               Moments& moments) {
+void addExcess(const View& view, const Where& where, const Eigen::Vector2d& line,
+               const std::vector<Crossing>& met, Moments& moments) {
   int winding = 0;
   for (std::size_t i = 0; i + 1 < met.size(); ++i) {
     winding += met[i].winding;
@@ -190,6 +261,7 @@ void addExcess(const View& view, const Eigen::Vector2d& line, const std::vector<
     if (tooMuch == 0 || !(length > 0.0)) continue;
     const double volume = tooMuch * length * view.step * view.step;
     const Eigen::Vector3d centre(line.x(), line.y(), 0.5 * (met[i + 1].depth + met[i].depth));
+    if (!where.holds(view.middle + view.axes * centre)) continue;
     Eigen::Matrix3d second = centre * centre.transpose();
     second.diagonal() +=
         Eigen::Vector3d(view.step * view.step, view.step * view.step, length * length) / 12.0;
@@ -198,8 +270,9 @@ void addExcess(const View& view, const Eigen::Vector2d& line, const std::vector<
 }
 
 /// One row of lines: what its even and its odd lines count too much.
-std::array<Moments, 2> excessOfRow(const View& view, const Topology& topology, const Rows& rows,
-                                   std::size_t row, std::vector<std::vector<Crossing>>& met) {
+std::array<Moments, 2> excessOfRow(const View& view, const Where& where, const Topology& topology,
+                                   const Rows& rows, std::size_t row,
+                                   std::vector<std::vector<Crossing>>& met) {
   for (std::vector<Crossing>& crossings : met)
     crossings.clear();
   for (std::size_t i = rows.start[row]; i < rows.start[row + 1]; ++i) {
@@ -226,8 +299,46 @@ std::array<Moments, 2> excessOfRow(const View& view, const Topology& topology, c
     std::sort(crossings.begin(), crossings.end(), [](const Crossing& a, const Crossing& b) {
       return a.depth != b.depth ? a.depth < b.depth : a.winding < b.winding;
     });
-    addExcess(view, {view.line(0, column), view.line(1, row)}, crossings, excess[column % 2]);
+    addExcess(view, where, {view.line(0, column), view.line(1, row)}, crossings,
+              excess[column % 2]);
   }
+  return excess;
+}
+
+/// What is counted too much along all lines, and how far a quarter of them may be off.
+struct Excess {
+  Moments all;
+  double error = 0.0;
+  bool any = false;
+
+  void add(const Excess& other) {
+    all.add(other.all, 1.0);
+    error += other.error;
+    any = any || other.any;
+  }
+};
+
+Excess excessAlong(const View& view, const Where& where, const Topology& topology,
+                   unsigned threads) {
+  const Rows rows = trianglesByRow(view, topology);
+  // even and odd lines of each row
+  std::vector<std::array<Moments, 2>> ofRow(view.lines[1]);
+  parallelFor(view.lines[1], 1, threads, [&](std::size_t begin, std::size_t end) {
+    std::vector<std::vector<Crossing>> met(view.lines[0]);
+    for (std::size_t row = begin; row < end; ++row)
+      ofRow[row] = excessOfRow(view, where, topology, rows, row, met);
+  });
+  Excess excess;
+  std::array<double, 4> quarters{};
+  for (std::size_t row = 0; row < ofRow.size(); ++row) {
+    for (std::size_t odd = 0; odd < 2; ++odd) {
+      excess.all.add(ofRow[row][odd], 1.0);
+      quarters[2 * (row % 2) + odd] += 4.0 * ofRow[row][odd].volume;
+    }
+  }
+  const auto [least, most] = std::minmax_element(quarters.begin(), quarters.end());
+  excess.error = *most - *least;
+  excess.any = std::any_of(quarters.begin(), quarters.end(), [](double q) { return q != 0.0; });
   return excess;
 }
 
@@ -280,37 +391,33 @@ Solidity solidityOf(const Mesh& mesh, unsigned threads) {
 SolidMass solidMass(const Mesh& mesh, const Topology& topology, unsigned threads) {
   SolidMass solid;
   solid.mass = massProperties(mesh, threads);
-  const View view = viewOf(mesh, topology);
-  if (!(view.step > 0.0)) return solid;
-  const Rows rows = trianglesByRow(view, topology);
-  // even and odd lines of each row
-  std::vector<std::array<Moments, 2>> excess(view.lines[1]);
-  parallelFor(view.lines[1], 1, threads, [&](std::size_t begin, std::size_t end) {
-    std::vector<std::vector<Crossing>> met(view.lines[0]);
-    for (std::size_t row = begin; row < end; ++row)
-      excess[row] = excessOfRow(view, topology, rows, row, met);
-  });
-  Moments all;
-  std::array<double, 4> quarters{};
-  for (std::size_t row = 0; row < excess.size(); ++row) {
-    for (std::size_t odd = 0; odd < 2; ++odd) {
-      all.add(excess[row][odd], 1.0);
-      quarters[2 * (row % 2) + odd] += 4.0 * excess[row][odd].volume;
-    }
+  View view = viewOf(mesh, topology);
+  const std::vector<Box> places = sharedPlaces(mesh, topology);
+  Excess excess;
+  if (!layLinesOverAll(view, topology)) return solid;
+  excess.add(excessAlong(view, {&places}, topology, threads));
+  solid.resolution = view.step * view.step * view.step;
+  for (const Box& place : places) {
+    if (layLinesOver(view, topology, place))
+      excess.add(excessAlong(view, {&places, &place}, topology, threads));
   }
-  if (std::all_of(quarters.begin(), quarters.end(), [](double q) { return q == 0.0; })) {
+  if (!excess.any) return solid;
+  const double signedVolume = solid.mass.volume;
+  // too much was found for lines as far apart as these
+  if (signedVolume > 0.0 && excess.all.volume >= signedVolume && excess.error > 0.0) {
+    solid.volumeError = std::max(excess.error, signedVolume);
     return solid;
   }
-  const auto [least, most] = std::minmax_element(quarters.begin(), quarters.end());
-  solid.volumeError = *most - *least;
+  solid.volumeError = excess.error;
 
   const Eigen::Vector3d reference = mesh.origin + view.middle;
   Moments moments = momentsAbout(reference, solid.mass);
-  const Moments turned{all.volume, view.axes * all.first,
-                       view.axes * all.second * view.axes.transpose()};
+  const Moments turned{excess.all.volume, view.axes * excess.all.first,
+                       view.axes * excess.all.second * view.axes.transpose()};
   moments.add(turned, -1.0);
   // what is left of a solid that is wound about backwards alone is rounding
-  if (moments.volume <= solid.volumeError) moments.volume = 0.0;
+  if (signedVolume <= solid.volumeError && moments.volume <= solid.volumeError)
+    moments.volume = 0.0;
   solid.mass = massOf(reference, moments);
   return solid;
 }

@@ -22,8 +22,10 @@ enum class Solidity : std::uint8_t {
 /// What a surface encloses, all space counted once.
 struct SolidMass {
   MassProperties mass;
-  /// How far the volume may be off; 0: it is exact [m^3].
+  /// How far the volume may be off; 0: no overlap was found [m^3].
   double volumeError = 0.0;
+  /// A smaller overlap of a part with itself may have been missed [m^3].
+  double resolution = 0.0;
 };
 
 /// Mass properties of the points about which the surface winds at least once. Where bodies of one
@@ -35,7 +37,8 @@ struct SolidMass {
 /// them the sum is a midpoint rule of a continuous function, because no face of an ordinary object
 /// holds the lines' direction. So what is counted once is exact, and only the overlap is measured:
 /// its volume to 2e-4 of itself, as a rule. `volumeError` is how far the four quarters of the
-/// lines (every second one, each way) are apart.
+/// lines (every second one, each way) are apart. Where the boxes of two parts meet there are as
+/// many lines over what they share alone, so that small parts in a large box are not missed.
 ///
 /// A line whose crossings do not cancel passes within rounding of a corner and is left out. There
 /// are fewer lines where triangles are many and large, so that the time stays bounded.

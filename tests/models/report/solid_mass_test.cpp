@@ -75,6 +75,36 @@ TEST(SolidMass, OverlapOfTwoBoxesCountsOnceInAnyPose) {
   }
 }
 
+// Two small boxes that overlap and a third one far away: lines over all of it are as far apart as
+// the boxes are large.
+TEST(SolidMass, SmallPartsThatOverlapInALargeBoxAreNotMissed) {
+  const Block a{{0, 0, 0}, {1, 1, 1}};
+  const Block b{{0.4, 0.3, 0.6}, {1.4, 1.3, 1.6}};
+  const Sums both = unionOf(a, b);
+  for (const double away : {2.0, 40.0, 500.0}) {
+    const Block far{Eigen::Vector3d::Constant(away), Eigen::Vector3d::Constant(away + 1.0)};
+    Mesh mesh = boxOf(a);
+    test::append(mesh, boxOf(b));
+    test::append(mesh, boxOf(far));
+    const SolidMass solid = massOf(mesh);
+    const double expected = both.volume + 1.0;
+    EXPECT_NEAR(solid.mass.volume, expected, 1e-3) << away;
+    EXPECT_NEAR(solid.mass.volume, expected, solid.volumeError + 1e-6) << away;
+    EXPECT_GT(solid.volumeError, 0.0) << away;
+  }
+}
+
+// As thin as a thousandth of their length: what they share is smaller than any line's share of all.
+TEST(SolidMass, CrossedWiresShareTheirCrossing) {
+  const Block a{{-1.0, -5e-4, -5e-4}, {1.0, 5e-4, 5e-4}};
+  const Block b{{-5e-4, -1.0, -3e-4}, {5e-4, 1.0, 7e-4}};
+  Mesh mesh = boxOf(a);
+  test::append(mesh, boxOf(b));
+  const SolidMass solid = massOf(mesh);
+  const double shared = 1e-3 * 1e-3 * 8e-4;
+  EXPECT_NEAR(solid.mass.volume, 4e-6 - shared, 1e-3 * shared + 1e-12);
+}
+
 TEST(SolidMass, WhatOverlapsNothingIsExact) {
   for (const Mesh& mesh : {test::torus(), test::box(), test::tetrahedron()}) {
     const SolidMass solid = massOf(mesh);
