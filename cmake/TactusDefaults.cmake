@@ -58,7 +58,7 @@ endif()
 
 # tactus_precompile(TARGET header...): reads these and the usual standard headers once for all sources
 # of a target, for reading is most of compiling the usual one of ours. A source that forgets an
-# include is found by clang-tidy in .ci/run, which reads each of them without this.
+# include is found in .ci/run: by clang-tidy in a small change, by the preset `debug` in all there is.
 function(tactus_precompile target)
   target_precompile_headers(${target} PRIVATE ${ARGN} <algorithm> <array> <cmath> <cstdint>
     <filesystem> <functional> <limits> <memory> <optional> <span> <string> <string_view> <vector>)

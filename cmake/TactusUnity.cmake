@@ -1,8 +1,9 @@
 # Sources of a target are compiled a few in one, for most of the time goes into headers that all of them
 # read: a third of the time for all there is. Which go together is found out anew at each configuring
 # (sources_together.awk): those that define no name twice. A name that is new since then and clashes is
-# an error that configuring mends; tactus.sh looks for it before it builds. Rooms with inner loops stay as they are, for what the compiler
-# inlines depends on what else it sees; not with sanitizers, where nobody looks at the time.
+# an error that configuring mends; tactus.sh looks for it before it builds. Rooms with inner loops stay
+# as they are, for what the compiler inlines depends on what else it sees; not with sanitizers, where
+# nobody looks at the time.
 
 # tactus_unity(TARGET): compile its sources so.
 function(tactus_unity target)

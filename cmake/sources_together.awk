@@ -44,8 +44,8 @@ function fits(b, names, count,    i) {
   return 1
 }
 
-# Sets meansByTest and what names stand for that may be said twice, and returns the number of names that are defined
-# outside of any braces that are indented; -1 for a source that stays alone.
+# Sets meansByTest and what names stand for that may be said twice, and returns the number of names that
+# are defined outside of any braces that are indented; -1 for a source that stays alone.
 function namesOf(source, names,    line, count, alone, alias) {
   meansByTest = ""
   split("", meaning)
@@ -76,7 +76,8 @@ function namesOf(source, names,    line, count, alone, alias) {
       alias = line
       sub(/;.*/, "", line)
       match(line, /[A-Za-z0-9_]+$/)
-    } else if (line ~ /^(inline |static |thread_local )*(constexpr|const) [^(]*[={]/ || line ~ /^std::[^(]*[={;]/) {
+    } else if (line ~ /^(inline |static |thread_local )*(constexpr|const) [^(]*[={]/ ||
+               line ~ /^std::[^(]*[={;]/) {
       sub(/[ \[]*[={;\[].*/, "", line)
       match(line, /[A-Za-z0-9_]+$/)
     } else if (line ~ /^[A-Za-z].*\(/) {
