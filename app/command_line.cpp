@@ -278,7 +278,7 @@ void addLoopOptions(CLI::App& command, SessionRequest& session, bool& isHeadless
                                            "write a recording that 'tactus replay' runs again");
   record->type_name("FILE");
   std::string scenes;
-  for (const models::ShippedScene& scene : models::shippedScenes()) {
+  for (const models::ShippedText& scene : models::shippedScenes()) {
     if (!scenes.empty()) scenes += ", ";
     scenes += scene.name;
   }

@@ -98,7 +98,7 @@ ExitCode runDoctor(const DevicesRequest& request) {
   for (const Finding& finding : findings)
     checks.push_back(checkJson(finding));
   Json profiles = Json::array();
-  for (const haptics::ShippedProfile& shipped : haptics::shippedProfiles())
+  for (const models::ShippedText& shipped : haptics::shippedProfiles())
     profiles.push_back(shipped.name);
   printJson({{"devices", found}, {"checks", checks}, {"profiles", profiles}});
   return ExitCode::Good;

@@ -33,7 +33,7 @@ std::string checkTimeScale(const std::string& text) {
 
 std::string shippedNames() {
   std::string names;
-  for (const studies::ShippedProtocol& protocol : studies::shippedProtocols()) {
+  for (const models::ShippedText& protocol : studies::shippedProtocols()) {
     if (!names.empty()) names += ", ";
     names += protocol.name;
   }

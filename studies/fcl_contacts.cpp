@@ -4,10 +4,11 @@
 
 #ifdef TACTUS_HAS_FCL
 
-#include <fcl/geometry/bvh/BVH_model.h>
 #include <fcl/narrowphase/collision.h>
 
 #include <algorithm>
+
+#include "studies/fcl_tree.hpp"
 
 namespace tactus::studies {
 namespace {
@@ -15,27 +16,11 @@ namespace {
 // More than triangles of two surfaces of 100,000 can cut each other in any of our poses.
 constexpr std::size_t kMostContacts = 10'000'000;
 
-using Tree = fcl::BVHModel<fcl::OBBRSSd>;
-
-void build(Tree& tree, const models::Mesh& mesh) {
-  std::vector<fcl::Vector3d> positions;
-  positions.reserve(mesh.positions.size());
-  for (const Eigen::Vector3f& position : mesh.positions)
-    positions.emplace_back(mesh.origin + position.cast<double>());
-  std::vector<fcl::Triangle> triangles;
-  triangles.reserve(mesh.triangles.size());
-  for (const models::Triangle& triangle : mesh.triangles)
-    triangles.emplace_back(triangle[0], triangle[1], triangle[2]);
-  tree.beginModel(static_cast<int>(triangles.size()), static_cast<int>(positions.size()));
-  tree.addSubModel(positions, triangles);
-  tree.endModel();
-}
-
 class FclContacts final : public PeerContacts {
  public:
   FclContacts(const models::Mesh& a, const models::Mesh& b) {
-    build(a_, a);
-    build(b_, b);
+    buildFclTree(a_, a);
+    buildFclTree(b_, b);
   }
 
   Answer query(const Eigen::Isometry3d& aFromB) override {
@@ -49,7 +34,7 @@ class FclContacts final : public PeerContacts {
   }
 
  private:
-  Tree a_, b_;
+  FclTree a_, b_;
 };
 
 }  // namespace

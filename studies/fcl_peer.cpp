@@ -2,15 +2,14 @@
 
 #ifdef TACTUS_HAS_FCL
 
-#include <fcl/geometry/bvh/BVH_model.h>
 #include <fcl/narrowphase/distance.h>
 
-#include <vector>
+#include "studies/fcl_tree.hpp"
 
 namespace tactus::studies {
 
 struct FclPeer::Model {
-  fcl::BVHModel<fcl::OBBRSSd> tree;
+  FclTree tree;
 };
 
 bool FclPeer::isThere() noexcept {
@@ -18,17 +17,7 @@ bool FclPeer::isThere() noexcept {
 }
 
 FclPeer::FclPeer(const models::Mesh& mesh) : model_(std::make_unique<Model>()) {
-  std::vector<fcl::Vector3d> positions;
-  positions.reserve(mesh.positions.size());
-  for (const Eigen::Vector3f& position : mesh.positions)
-    positions.emplace_back(mesh.origin + position.cast<double>());
-  std::vector<fcl::Triangle> triangles;
-  triangles.reserve(mesh.triangles.size());
-  for (const models::Triangle& triangle : mesh.triangles)
-    triangles.emplace_back(triangle[0], triangle[1], triangle[2]);
-  model_->tree.beginModel(static_cast<int>(triangles.size()), static_cast<int>(positions.size()));
-  model_->tree.addSubModel(positions, triangles);
-  model_->tree.endModel();
+  buildFclTree(model_->tree, mesh);
 }
 
 FclPeer::Nearest FclPeer::distance(const FclPeer& b, const Eigen::Isometry3d& aFromB) const {

@@ -286,7 +286,7 @@ std::string describe(const HoldRecord& record) {
 
 StabilitySettings stabilitySettings(bool quick) {
   StabilitySettings settings;
-  for (const haptics::ShippedProfile& shipped : haptics::shippedProfiles())
+  for (const models::ShippedText& shipped : haptics::shippedProfiles())
     settings.profiles.emplace_back(shipped.name);
   settings.shapes.assign(kHeldShapes.begin(), kHeldShapes.end());
   if (quick) {

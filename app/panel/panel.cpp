@@ -92,7 +92,7 @@ void Panel::drawScene(PanelModel& model, PanelWishes& wishes) {
   const models::Scene& scene = model.session.loaded.scene;
   ImGui::SetNextItemWidth(-1.0F);
   if (ImGui::BeginCombo("##scene", scene.title.c_str(), ImGuiComboFlags_HeightLarge)) {
-    for (const models::ShippedScene& shipped : models::shippedScenes()) {
+    for (const models::ShippedText& shipped : models::shippedScenes()) {
       const std::string name(shipped.name);
       if (ImGui::Selectable(name.c_str(), name == scene.name)) wishes.opensScene = name;
     }

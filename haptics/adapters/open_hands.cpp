@@ -138,7 +138,7 @@ std::optional<DeviceProfile> profileOfModel(const std::string& model) {
   const std::string plain = plainName(model);
   std::optional<DeviceProfile> best;
   std::size_t longest = 0;
-  for (const ShippedProfile& shipped : shippedProfiles()) {
+  for (const models::ShippedText& shipped : shippedProfiles()) {
     const std::string name = plainName(std::string(shipped.name));
     // "Touch X" is also a "Touch": the longest name that fits
     if (name.size() <= longest || !plain.starts_with(name)) continue;

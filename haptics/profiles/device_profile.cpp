@@ -262,31 +262,11 @@ Result<DeviceProfile> parseProfile(std::string_view text, std::string_view label
   return profile;
 }
 
-Result<DeviceProfile> readProfile(const std::filesystem::path& file) {
-  Result<std::string> text = models::readSmallText(file.string());
-  if (!text) return text.error();
-  return parseProfile(text.value(), file.string());
-}
-
 Result<DeviceProfile> findProfile(std::string_view nameOrFile) {
-  if (nameOrFile.ends_with(".toml")) return readProfile(std::filesystem::path(nameOrFile));
-  std::vector<std::string> names;
-  for (const ShippedProfile& shipped : shippedProfiles()) {
-    if (shipped.name == nameOrFile)
-      return parseProfile(shipped.text, say("haptics/profiles/", shipped.name, ".toml"));
-    names.emplace_back(shipped.name);
-  }
-  const std::string nearest = models::nearestName(nameOrFile, names);
-  std::string sentence = say("There is no device profile ", models::inQuotes(nameOrFile), "; ");
-  if (!nearest.empty()) {
-    sentence += say("did you mean '", nearest, "'?");
-  } else {
-    sentence += "a shipped one or a file that ends with .toml is wanted, and shipped are";
-    for (const std::string& name : names)
-      sentence += say(name == names.front() ? " " : ", ", name);
-    sentence += ".";
-  }
-  return Error{Reason::UnknownName, -1, std::move(sentence)};
+  const Result<models::FoundText> found =
+      models::findText(nameOrFile, "device profile", "haptics/profiles", shippedProfiles());
+  if (!found) return found.error();
+  return parseProfile(found.value().text, found.value().file);
 }
 
 std::string profileText(const DeviceProfile& profile, std::span<const std::string> origins) {

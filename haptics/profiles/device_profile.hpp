@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "haptics/devices/device.hpp"
+#include "models/files/shipped_texts.hpp"
 #include "models/mesh/result.hpp"
 
 namespace tactus::haptics {
@@ -45,7 +46,6 @@ struct DeviceProfile {
 /// Reads a profile from text; `label` is how sentences call it.
 [[nodiscard]] models::Result<DeviceProfile> parseProfile(std::string_view text,
                                                          std::string_view label);
-[[nodiscard]] models::Result<DeviceProfile> readProfile(const std::filesystem::path& file);
 /// By a shipped name, or a file if it ends with .toml.
 [[nodiscard]] models::Result<DeviceProfile> findProfile(std::string_view nameOrFile);
 
@@ -54,10 +54,6 @@ struct DeviceProfile {
 [[nodiscard]] std::string profileText(const DeviceProfile& profile,
                                       std::span<const std::string> origins);
 
-/// A profile that travels in the library.
-struct ShippedProfile {
-  std::string_view name, text;
-};
-[[nodiscard]] std::span<const ShippedProfile> shippedProfiles();
+[[nodiscard]] std::span<const models::ShippedText> shippedProfiles();
 
 }  // namespace tactus::haptics

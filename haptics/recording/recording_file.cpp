@@ -1,13 +1,12 @@
 #include "haptics/recording/recording_file.hpp"
 
-#include <sqlite3.h>
-
 #include <algorithm>
 #include <charconv>
 #include <system_error>
 #include <utility>
 
 #include "haptics/recording/chunk_codec.hpp"
+#include "haptics/recording/sqlite_statement.hpp"
 #include "models/files/file_label.hpp"
 
 namespace tactus::haptics {
@@ -36,56 +35,8 @@ constexpr const char* kTables =
     "CREATE TABLE answer(trial TEXT NOT NULL, item TEXT NOT NULL, value TEXT NOT NULL,"
     " wall_ns INTEGER NOT NULL);";
 
-/// A statement that is gone with its scope.
-class Statement {
- public:
-  Statement(sqlite3* database, const char* sql) {
-    if (sqlite3_prepare_v2(database, sql, -1, &statement_, nullptr) != SQLITE_OK)
-      statement_ = nullptr;
-  }
-  Statement(const Statement&) = delete;
-  Statement& operator=(const Statement&) = delete;
-  ~Statement() { sqlite3_finalize(statement_); }
-  explicit operator bool() const noexcept { return statement_ != nullptr; }
-
-  void bind(int place, std::string_view text) {
-    sqlite3_bind_text(statement_, place, text.data(), static_cast<int>(text.size()),
-                      SQLITE_TRANSIENT);
-  }
-  void bind(int place, std::int64_t number) { sqlite3_bind_int64(statement_, place, number); }
-  void bind(int place, std::uint64_t number) { bind(place, static_cast<std::int64_t>(number)); }
-  void bind(int place, double number) { sqlite3_bind_double(statement_, place, number); }
-  void bind(int place, std::span<const std::byte> bytes) {
-    sqlite3_bind_blob64(statement_, place, bytes.data(), bytes.size(), SQLITE_TRANSIENT);
-  }
-  [[nodiscard]] int step() { return sqlite3_step(statement_); }
-
-  [[nodiscard]] std::int64_t integer(int column) const {
-    return sqlite3_column_int64(statement_, column);
-  }
-  [[nodiscard]] std::uint64_t count(int column) const {
-    return static_cast<std::uint64_t>(integer(column));
-  }
-  [[nodiscard]] double number(int column) const {
-    return sqlite3_column_double(statement_, column);
-  }
-  [[nodiscard]] std::string text(int column) const {
-    const auto bytes = static_cast<std::size_t>(sqlite3_column_bytes(statement_, column));
-    const void* const from = sqlite3_column_blob(statement_, column);
-    return from == nullptr ? std::string() : std::string(static_cast<const char*>(from), bytes);
-  }
-  [[nodiscard]] std::vector<std::byte> bytes(int column) const {
-    const auto count = static_cast<std::size_t>(sqlite3_column_bytes(statement_, column));
-    const auto* const from = static_cast<const std::byte*>(sqlite3_column_blob(statement_, column));
-    return from == nullptr ? std::vector<std::byte>() : std::vector<std::byte>(from, from + count);
-  }
-
- private:
-  sqlite3_stmt* statement_ = nullptr;
-};
-
 std::int64_t pragma(sqlite3* database, const char* sql) {
-  Statement statement(database, sql);
+  SqliteStatement statement(database, sql);
   return statement && statement.step() == SQLITE_ROW ? statement.integer(0) : -1;
 }
 
@@ -152,14 +103,14 @@ bool RecordingWriter::insert(const char* sql, Bind bind) {
     isOpen_ = true;
   }
   if (!failure_.empty()) return false;
-  Statement statement(database_.get(), sql);
+  SqliteStatement statement(database_.get(), sql);
   if (!statement) return fail();
   bind(statement);
   return statement.step() == SQLITE_DONE || fail();
 }
 
 bool RecordingWriter::putMeta(std::string_view key, std::string_view value) {
-  return insert("INSERT OR REPLACE INTO meta VALUES(?, ?)", [&](Statement& s) {
+  return insert("INSERT OR REPLACE INTO meta VALUES(?, ?)", [&](SqliteStatement& s) {
     s.bind(1, key);
     s.bind(2, value);
   });
@@ -168,7 +119,7 @@ bool RecordingWriter::putMeta(std::string_view key, std::string_view value) {
 bool RecordingWriter::putChunk(std::string_view stream, std::uint64_t firstTick,
                                std::uint32_t ticks, std::int64_t wallNs,
                                std::span<const std::byte> packed) {
-  return insert("INSERT INTO chunk VALUES(?, ?, ?, ?, ?)", [&](Statement& s) {
+  return insert("INSERT INTO chunk VALUES(?, ?, ?, ?, ?)", [&](SqliteStatement& s) {
     s.bind(1, stream);
     s.bind(2, firstTick);
     s.bind(3, std::int64_t{ticks});
@@ -178,7 +129,7 @@ bool RecordingWriter::putChunk(std::string_view stream, std::uint64_t firstTick,
 }
 
 bool RecordingWriter::putEvent(const RecordedEvent& event) {
-  return insert("INSERT INTO event VALUES(?, ?, ?, ?)", [&](Statement& s) {
+  return insert("INSERT INTO event VALUES(?, ?, ?, ?)", [&](SqliteStatement& s) {
     s.bind(1, event.tick);
     s.bind(2, event.wallNs);
     s.bind(3, event.kind);
@@ -187,7 +138,7 @@ bool RecordingWriter::putEvent(const RecordedEvent& event) {
 }
 
 bool RecordingWriter::putParameter(const RecordedParameter& parameter) {
-  return insert("INSERT INTO param VALUES(?, ?, ?, ?, ?)", [&](Statement& s) {
+  return insert("INSERT INTO param VALUES(?, ?, ?, ?, ?)", [&](SqliteStatement& s) {
     s.bind(1, parameter.tick);
     s.bind(2, parameter.wallNs);
     s.bind(3, parameter.name);
@@ -198,7 +149,7 @@ bool RecordingWriter::putParameter(const RecordedParameter& parameter) {
 
 bool RecordingWriter::putAnswer(std::string_view trial, std::string_view item,
                                 std::string_view value, std::int64_t wallNs) {
-  return insert("INSERT INTO answer VALUES(?, ?, ?, ?)", [&](Statement& s) {
+  return insert("INSERT INTO answer VALUES(?, ?, ?, ?)", [&](SqliteStatement& s) {
     s.bind(1, trial);
     s.bind(2, item);
     s.bind(3, value);
@@ -250,7 +201,7 @@ Error RecordingReader::damaged(const std::string& what) const {
 
 bool RecordingReader::readTables() {
   const auto rows = [this](const char* sql, auto take) {
-    Statement statement(database_.get(), sql);
+    SqliteStatement statement(database_.get(), sql);
     if (!statement) return false;
     int code = statement.step();
     for (; code == SQLITE_ROW; code = statement.step())
@@ -258,20 +209,20 @@ bool RecordingReader::readTables() {
     return code == SQLITE_DONE;
   };
   return rows("SELECT key, value FROM meta",
-              [this](const Statement& s) { meta_[s.text(0)] = s.text(1); }) &&
+              [this](const SqliteStatement& s) { meta_[s.text(0)] = s.text(1); }) &&
          rows(
              "SELECT rowid, stream, first_tick, ticks, wall_ns FROM chunk"
              " ORDER BY stream, first_tick, rowid",
-             [this](const Statement& s) {
+             [this](const SqliteStatement& s) {
                chunks_.push_back({s.integer(0), s.text(1), s.count(2),
                                   static_cast<std::uint32_t>(s.count(3)), s.integer(4)});
              }) &&
          rows("SELECT tick, wall_ns, kind, text FROM event ORDER BY rowid",
-              [this](const Statement& s) {
+              [this](const SqliteStatement& s) {
                 events_.push_back({s.count(0), s.integer(1), s.text(2), s.text(3)});
               }) &&
          rows("SELECT tick, wall_ns, name, before, after FROM param ORDER BY rowid",
-              [this](const Statement& s) {
+              [this](const SqliteStatement& s) {
                 parameters_.push_back(
                     {s.count(0), s.integer(1), s.text(2), s.number(3), s.number(4)});
               });
@@ -308,7 +259,7 @@ Result<std::vector<std::byte>> RecordingReader::records(const RecordedChunk& chu
            models::printable(chunk.stream, 40) + ", ticks " + std::to_string(chunk.firstTick) +
            " to " + std::to_string(chunk.firstTick + chunk.ticks - 1) + ")";
   };
-  Statement statement(database_.get(), "SELECT data FROM chunk WHERE rowid = ?");
+  SqliteStatement statement(database_.get(), "SELECT data FROM chunk WHERE rowid = ?");
   if (!statement) return damaged(name());
   statement.bind(1, chunk.row);
   if (statement.step() != SQLITE_ROW) return damaged(name() + " cannot be read");

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/files/shipped_texts.hpp"
 #include "models/mesh/result.hpp"
 
 namespace tactus::models {
@@ -171,11 +172,7 @@ inline constexpr std::array<std::string_view, 4> kSceneGraspNames = {"bias", "lo
 /// are named as `source` says: relative ones from where the text is read.
 [[nodiscard]] std::string sceneText(const Scene& scene);
 
-/// A scene that travels in the library.
-struct ShippedScene {
-  std::string_view name, text;
-};
 /// Sorted by name.
-[[nodiscard]] std::span<const ShippedScene> shippedScenes();
+[[nodiscard]] std::span<const ShippedText> shippedScenes();
 
 }  // namespace tactus::models

@@ -561,24 +561,9 @@ Result<Scene> readScene(const std::filesystem::path& file) {
 }
 
 Result<Scene> findScene(std::string_view nameOrFile) {
-  if (nameOrFile.ends_with(".toml")) return readScene(std::filesystem::path(nameOrFile));
-  std::vector<std::string> names;
-  for (const ShippedScene& shipped : shippedScenes()) {
-    if (shipped.name == nameOrFile)
-      return parseScene(shipped.text, say("models/scene/", shipped.name, ".toml"));
-    names.emplace_back(shipped.name);
-  }
-  const std::string nearest = nearestName(nameOrFile, names);
-  std::string sentence = say("There is no scene ", inQuotes(nameOrFile), "; ");
-  if (!nearest.empty()) {
-    sentence += say("did you mean '", nearest, "'?");
-  } else {
-    sentence += "a shipped one or a file that ends with .toml is wanted, and shipped are";
-    for (const std::string& name : names)
-      sentence += say(name == names.front() ? " " : ", ", name);
-    sentence += ".";
-  }
-  return Error{Reason::UnknownName, -1, std::move(sentence)};
+  const Result<FoundText> found = findText(nameOrFile, "scene", "models/scene", shippedScenes());
+  if (!found) return found.error();
+  return parseScene(found.value().text, found.value().file);
 }
 
 }  // namespace tactus::models

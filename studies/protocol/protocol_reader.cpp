@@ -751,28 +751,10 @@ Result<StudyProtocol> parseProtocol(std::string_view text, std::string_view file
 }
 
 Result<StudyProtocol> findProtocol(std::string_view nameOrFile) {
-  if (nameOrFile.ends_with(".toml")) {
-    const Result<std::string> text = models::readSmallText(std::string(nameOrFile));
-    if (!text) return text.error();
-    return parseProtocol(text.value(), nameOrFile);
-  }
-  std::vector<std::string> names;
-  for (const ShippedProtocol& shipped : shippedProtocols()) {
-    if (shipped.name == nameOrFile)
-      return parseProtocol(shipped.text, say("studies/protocol/", shipped.name, ".toml"));
-    names.emplace_back(shipped.name);
-  }
-  const std::string nearest = nearestName(nameOrFile, names);
-  std::string sentence = say("There is no protocol ", inQuotes(nameOrFile), "; ");
-  if (!nearest.empty()) {
-    sentence += say("did you mean '", nearest, "'?");
-  } else {
-    sentence += "a shipped one or a file that ends with .toml is wanted, and shipped are";
-    for (const std::string& name : names)
-      sentence += say(name == names.front() ? " " : ", ", name);
-    sentence += ".";
-  }
-  return Error{Reason::UnknownName, -1, std::move(sentence)};
+  const Result<models::FoundText> found =
+      models::findText(nameOrFile, "protocol", "studies/protocol", shippedProtocols());
+  if (!found) return found.error();
+  return parseProtocol(found.value().text, found.value().file);
 }
 
 StudyFacts factsOf(const StudyProtocol& protocol, std::uint32_t participants, std::uint64_t seed,

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/files/shipped_texts.hpp"
 #include "models/mesh/result.hpp"
 #include "models/scene/scene.hpp"
 #include "studies/trials/trial_table.hpp"
@@ -150,11 +151,8 @@ struct StudyProtocol {
 /// By a shipped name, or a file if it ends with .toml.
 [[nodiscard]] models::Result<StudyProtocol> findProtocol(std::string_view nameOrFile);
 
-struct ShippedProtocol {
-  std::string_view name, text;
-};
 /// Sorted by name.
-[[nodiscard]] std::span<const ShippedProtocol> shippedProtocols();
+[[nodiscard]] std::span<const models::ShippedText> shippedProtocols();
 
 /// What an analysis needs to know of the study; `version` is the program's.
 [[nodiscard]] StudyFacts factsOf(const StudyProtocol& protocol, std::uint32_t participants,

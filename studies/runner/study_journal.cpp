@@ -1,15 +1,15 @@
 #include "studies/runner/study_journal.hpp"
 
-#include <sqlite3.h>
-
 #include <nlohmann/json.hpp>
 
+#include "haptics/recording/sqlite_statement.hpp"
 #include "models/files/file_label.hpp"
 
 namespace tactus::studies {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using haptics::SqliteStatement;
 using models::Done;
 using models::Error;
 using models::Reason;
@@ -26,41 +26,6 @@ constexpr const char* kTables =
     "was_right INTEGER, players TEXT NOT NULL, PRIMARY KEY(session, number, attempt));"
     "CREATE TABLE IF NOT EXISTS answer(participant TEXT NOT NULL, period INTEGER NOT NULL, item "
     "TEXT NOT NULL, value REAL, text TEXT NOT NULL, PRIMARY KEY(participant, period, item));";
-
-/// A prepared statement that ends with its scope.
-class Statement {
- public:
-  Statement(sqlite3* database, const char* sql) {
-    if (sqlite3_prepare_v2(database, sql, -1, &statement_, nullptr) != SQLITE_OK)
-      statement_ = nullptr;
-  }
-  Statement(const Statement&) = delete;
-  Statement& operator=(const Statement&) = delete;
-  ~Statement() { sqlite3_finalize(statement_); }
-
-  void bind(int place, const std::string& text) {
-    sqlite3_bind_text(statement_, place, text.data(), static_cast<int>(text.size()),
-                      SQLITE_TRANSIENT);
-  }
-  void bind(int place, std::int64_t number) { sqlite3_bind_int64(statement_, place, number); }
-  void bind(int place, double number) { sqlite3_bind_double(statement_, place, number); }
-  [[nodiscard]] int step() {
-    return statement_ == nullptr ? SQLITE_ERROR : sqlite3_step(statement_);
-  }
-  [[nodiscard]] std::string text(int column) {
-    const unsigned char* bytes = sqlite3_column_text(statement_, column);
-    const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_, column));
-    return bytes == nullptr ? std::string() : std::string(bytes, bytes + size);
-  }
-  [[nodiscard]] std::int64_t whole(int column) { return sqlite3_column_int64(statement_, column); }
-  [[nodiscard]] double real(int column) { return sqlite3_column_double(statement_, column); }
-  [[nodiscard]] bool isNull(int column) {
-    return sqlite3_column_type(statement_, column) == SQLITE_NULL;
-  }
-
- private:
-  sqlite3_stmt* statement_ = nullptr;
-};
 
 std::string playersText(const std::vector<PlayerResult>& players) {
   Json list = Json::array();
@@ -115,7 +80,7 @@ Result<Done> StudyJournal::add(const JournalTrial& trial,
   if (!runs(database, "BEGIN IMMEDIATE")) return failure();
   bool isGood = true;
   {
-    Statement row(database, "INSERT INTO trial VALUES(?,?,?,?,?,?,?,?)");
+    SqliteStatement row(database, "INSERT INTO trial VALUES(?,?,?,?,?,?,?,?)");
     row.bind(1, trial.session);
     row.bind(2, static_cast<std::int64_t>(trial.number));
     row.bind(3, static_cast<std::int64_t>(trial.attempt));
@@ -127,7 +92,7 @@ Result<Done> StudyJournal::add(const JournalTrial& trial,
     isGood = row.step() == SQLITE_DONE;
   }
   for (const JournalAnswer& answer : answers) {
-    Statement row(database, "INSERT OR REPLACE INTO answer VALUES(?,?,?,?,?)");
+    SqliteStatement row(database, "INSERT OR REPLACE INTO answer VALUES(?,?,?,?,?)");
     row.bind(1, answer.participant);
     row.bind(2, static_cast<std::int64_t>(answer.period));
     row.bind(3, answer.item);
@@ -144,17 +109,17 @@ Result<Done> StudyJournal::add(const JournalTrial& trial,
 Result<std::vector<JournalTrial>> StudyJournal::trials() {
   const std::lock_guard lock(mutex_);
   std::vector<JournalTrial> trials;
-  Statement rows(database_.get(), "SELECT * FROM trial ORDER BY session, number, attempt");
+  SqliteStatement rows(database_.get(), "SELECT * FROM trial ORDER BY session, number, attempt");
   int code = rows.step();
   for (; code == SQLITE_ROW; code = rows.step()) {
     JournalTrial trial;
     trial.session = rows.text(0);
-    trial.number = static_cast<std::uint32_t>(rows.whole(1));
-    trial.attempt = static_cast<std::uint32_t>(rows.whole(2));
-    trial.isLast = rows.whole(3) != 0;
-    trial.isSuccess = rows.whole(4) != 0;
+    trial.number = static_cast<std::uint32_t>(rows.integer(1));
+    trial.attempt = static_cast<std::uint32_t>(rows.integer(2));
+    trial.isLast = rows.integer(3) != 0;
+    trial.isSuccess = rows.integer(4) != 0;
     trial.recording = rows.text(5);
-    if (!rows.isNull(6)) trial.wasRight = rows.whole(6) != 0;
+    if (!rows.isNull(6)) trial.wasRight = rows.integer(6) != 0;
     std::optional<std::vector<PlayerResult>> players = playersOf(rows.text(7));
     if (!players) {
       return Error{Reason::Malformed, -1,
@@ -171,14 +136,14 @@ Result<std::vector<JournalTrial>> StudyJournal::trials() {
 Result<std::vector<JournalAnswer>> StudyJournal::answers() {
   const std::lock_guard lock(mutex_);
   std::vector<JournalAnswer> answers;
-  Statement rows(database_.get(), "SELECT * FROM answer ORDER BY participant, period, rowid");
+  SqliteStatement rows(database_.get(), "SELECT * FROM answer ORDER BY participant, period, rowid");
   int code = rows.step();
   for (; code == SQLITE_ROW; code = rows.step()) {
     JournalAnswer answer;
     answer.participant = rows.text(0);
-    answer.period = static_cast<std::uint32_t>(rows.whole(1));
+    answer.period = static_cast<std::uint32_t>(rows.integer(1));
     answer.item = rows.text(2);
-    if (!rows.isNull(3)) answer.value = rows.real(3);
+    if (!rows.isNull(3)) answer.value = rows.number(3);
     answer.text = rows.text(4);
     answers.push_back(std::move(answer));
   }
@@ -189,7 +154,7 @@ Result<std::vector<JournalAnswer>> StudyJournal::answers() {
 Result<bool> StudyJournal::agree(const std::string& key, const std::string& value) {
   {
     const std::lock_guard lock(mutex_);
-    Statement row(database_.get(), "INSERT OR IGNORE INTO meta VALUES(?,?)");
+    SqliteStatement row(database_.get(), "INSERT OR IGNORE INTO meta VALUES(?,?)");
     row.bind(1, key);
     row.bind(2, value);
     if (row.step() != SQLITE_DONE) return failure();
@@ -201,7 +166,7 @@ Result<bool> StudyJournal::agree(const std::string& key, const std::string& valu
 
 Result<std::string> StudyJournal::agreed(const std::string& key) {
   const std::lock_guard lock(mutex_);
-  Statement row(database_.get(), "SELECT value FROM meta WHERE key=?");
+  SqliteStatement row(database_.get(), "SELECT value FROM meta WHERE key=?");
   row.bind(1, key);
   const int code = row.step();
   if (code == SQLITE_ROW) return row.text(0);

@@ -171,7 +171,7 @@ std::string roughScene(const Folder& folder, models::Scene scene) {
 TEST_F(SessionTest, ShippedScenesRunAndTheirHandsTouchSomething) {
   constexpr double kRestSeconds = 1.5;  // before a path begins
   constexpr std::size_t kMostBodies = 8;
-  for (const models::ShippedScene& shipped : models::shippedScenes()) {
+  for (const models::ShippedText& shipped : models::shippedScenes()) {
     SCOPED_TRACE(shipped.name);
     const models::Scene scene = models::findScene(shipped.name).value();
     if (scene.bodies.size() > kMostBodies) continue;

@@ -13,7 +13,7 @@ namespace tactus::haptics {
 namespace {
 
 std::string shippedText(std::string_view name) {
-  for (const ShippedProfile& shipped : shippedProfiles()) {
+  for (const models::ShippedText& shipped : shippedProfiles()) {
     if (shipped.name == name) return std::string(shipped.text);
   }
   ADD_FAILURE() << name;
@@ -31,7 +31,7 @@ TEST(DeviceProfile, TheContractsNamesAreShippedAndSound) {
                                        "omega7", "sigma7",  "lambda7",      "virtuose-6d-desktop",
                                        "falcon", "inverse3"};
   std::set<std::string> shipped;
-  for (const ShippedProfile& profile : shippedProfiles())
+  for (const models::ShippedText& profile : shippedProfiles())
     shipped.emplace(profile.name);
   EXPECT_EQ(shipped, names);
   for (const std::string& name : names) {
@@ -47,7 +47,7 @@ TEST(DeviceProfile, TheContractsNamesAreShippedAndSound) {
 }
 
 TEST(DeviceProfile, EveryNumberOfAShippedOneNamesItsSource) {
-  for (const ShippedProfile& profile : shippedProfiles()) {
+  for (const models::ShippedText& profile : shippedProfiles()) {
     std::size_t at = 0;
     const std::string text(profile.text);
     while (at < text.size()) {
@@ -77,7 +77,7 @@ TEST(DeviceProfile, FreedomsAreWhatTheDevicesHave) {
 }
 
 TEST(DeviceProfile, TextAndNumbersAreTheSame) {
-  for (const ShippedProfile& shipped : shippedProfiles()) {
+  for (const models::ShippedText& shipped : shippedProfiles()) {
     DeviceProfile profile = parseProfile(shipped.text, "a.toml").value();
     profile.mass = 0.1 + 0.2;  // needs all its digits
     profile.maker = "a \"quoted\"\nname \\ \x01";

@@ -33,7 +33,7 @@ TEST(HandDefaults, AreWhatTheProfileSays) {
 }
 
 TEST(HandDefaults, OfEveryShippedProfileAreInTheirRanges) {
-  for (const ShippedProfile& shipped : shippedProfiles()) {
+  for (const models::ShippedText& shipped : shippedProfiles()) {
     const DeviceProfile profile = findProfile(shipped.name).value();
     const response::ForceParameters parameters = defaultParametersFor(profile);
     const response::ForceParameters within = response::withinRanges(parameters, {});

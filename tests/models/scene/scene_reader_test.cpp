@@ -456,7 +456,7 @@ TEST(SceneReader, TakesEveryFileOfTheCorpus) {
 // The text of a scene is that scene. Only what is made a unit again may differ in its last bit.
 TEST(SceneWriter, ReadsBackToTheSameScene) {
   std::vector<std::string> texts = {kWhole};
-  for (const ShippedScene& shipped : shippedScenes())
+  for (const ShippedText& shipped : shippedScenes())
     texts.emplace_back(shipped.text);
   for (const std::string& text : texts) {
     const Result<Scene> read = parseScene(text, "scene.toml");

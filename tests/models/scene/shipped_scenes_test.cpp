@@ -67,7 +67,7 @@ double gapOf(const Bounds& a, const Bounds& b) {
 
 TEST(ShippedScenes, AreSortedByNameAndReadable) {
   std::vector<std::string_view> names;
-  for (const ShippedScene& scene : shippedScenes()) {
+  for (const ShippedText& scene : shippedScenes()) {
     names.push_back(scene.name);
     const Scene read = shipped(scene.name);
     EXPECT_EQ(read.name, scene.name);
@@ -81,7 +81,7 @@ TEST(ShippedScenes, AreSortedByNameAndReadable) {
 }
 
 TEST(ShippedScenes, NeedNoFileAndAskForModelsThatExist) {
-  for (const ShippedScene& scene : shippedScenes()) {
+  for (const ShippedText& scene : shippedScenes()) {
     for (const SceneBody& body : shipped(scene.name).bodies) {
       const auto [name, triangles] = namedModel(body.model);
       EXPECT_NE(std::ranges::find(builtins(), name, &Builtin::name), builtins().end()) << name;
@@ -92,7 +92,7 @@ TEST(ShippedScenes, NeedNoFileAndAskForModelsThatExist) {
 }
 
 TEST(ShippedScenes, BodiesBeginApart) {
-  for (const ShippedScene& shippedScene : shippedScenes()) {
+  for (const ShippedText& shippedScene : shippedScenes()) {
     const Scene scene = shipped(shippedScene.name);
     std::vector<Bounds> boxes;
     boxes.reserve(scene.bodies.size());
@@ -148,7 +148,7 @@ TEST(ShippedScenes, PathsAreContinuousAndWithinADevicesReach) {
   // A hand's fastest, at the middle of a motion of least jerk.
   constexpr double kMostSpeed = 0.4;
   constexpr double kPeakOverMean = 15.0 / 8.0;
-  for (const ShippedScene& shippedScene : shippedScenes()) {
+  for (const ShippedText& shippedScene : shippedScenes()) {
     const Scene scene = shipped(shippedScene.name);
     EXPECT_FALSE(scene.hands.empty()) << "a headless run does something";
     for (const SceneHand& hand : scene.hands) {

@@ -8,7 +8,7 @@ namespace tactus::studies {
 namespace {
 
 std::string shippedText(std::string_view name) {
-  for (const ShippedProtocol& shipped : shippedProtocols()) {
+  for (const models::ShippedText& shipped : shippedProtocols()) {
     if (shipped.name == name) return std::string(shipped.text);
   }
   return {};
@@ -23,7 +23,7 @@ std::string with(std::string text, std::string_view old, std::string_view fresh)
 
 TEST(StudyProtocol, ShippedOnesAreReadAndSorted) {
   std::string before;
-  for (const ShippedProtocol& shipped : shippedProtocols()) {
+  for (const models::ShippedText& shipped : shippedProtocols()) {
     SCOPED_TRACE(shipped.name);
     EXPECT_LT(before, shipped.name);
     before = shipped.name;
