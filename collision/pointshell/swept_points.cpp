@@ -25,14 +25,16 @@ struct SweptPart {
   float angle;                  ///< at most half a radian
   float wayLength;
   float touchesAt;
-  std::uint32_t level;  ///< of the shell
+  std::uint32_t level;      ///< of the shell
+  std::uint32_t mostSteps;  ///< no node or block is begun after so many
 };
 
 struct SweptFound {
   float time = 1.0F;
   bool touches = false;
   std::uint32_t point = 0;
-  std::uint32_t nodeTests = 0, pointTests = 0;
+  float openFrom = 1.0F;  ///< what was not begun may touch from then on
+  std::uint32_t nodeTests = 0, pointTests = 0, steps = 0;
 };
 
 // Steps of nodes, whose children go on from there, and of points: along a face at a voxel's
@@ -71,7 +73,8 @@ class Sweep {
       now = 1 - now;
     }
     for (std::size_t i = 0; i < count; ++i) {
-      if (s_.bounds[now][i] < found_.time) lookAtBlock(s_.lists[now][i], s_.bounds[now][i]);
+      const float from = s_.bounds[now][i];
+      if (from < found_.time && !isLeft(from)) lookAtBlock(s_.lists[now][i], from);
     }
   }
 
@@ -124,6 +127,7 @@ class Sweep {
     touches = radius < -1e31F;   // none
     const F32x16 margin = radius + (part_.touchesAt + touching);
     for (int step = 0; step < most; ++step) {
+      ++found_.steps;
       const Spots16 at = placeAt(path, now);
       const F32x16 room = reachOf(p_.map, at).least - margin;
       const auto arrives = goes & (room <= 0.0F);
@@ -137,11 +141,19 @@ class Sweep {
     return now;
   }
 
+  /// Whether what may touch from `time` on is to be left as it is, for there were too many steps.
+  LANES_INLINE bool isLeft(float time) {
+    if (found_.steps < part_.mostSteps) return false;
+    found_.openFrom = std::min(found_.openFrom, time);
+    return true;
+  }
+
   [[gnu::noinline]] std::size_t openGroups(std::size_t first, std::size_t now, std::size_t count) {
     std::size_t kept = 0;
     std::int32_t* const next = s_.lists[1 - now].data();
     float* const times = s_.bounds[1 - now].data();
     for (std::size_t i = 0; i < count; ++i) {
+      if (isLeft(s_.bounds[now][i])) continue;
       found_.nodeTests += 16;
       const auto group = static_cast<std::size_t>(s_.lists[now][i]);
       const Pointshell::Balls& balls = p_.shell.balls[first + group];
@@ -231,13 +243,18 @@ SweptContact sweptContact(const Pointshell& shell, const Voxmap& map, const Rigi
     part.wayLength = static_cast<float>(way.norm());
     part.touchesAt = static_cast<float>(settings.touchesAt);
     part.level = result.level;
+    part.mostSteps = settings.mostSteps - std::min(result.steps, settings.mostSteps);
     SweptFound found;
     TACTUS_LANES_CALL(sweep)(posed, part, scratch, found);
     result.nodeTests += found.nodeTests;
     result.pointTests += found.pointTests;
-    if (!found.touches) continue;
+    result.steps += found.steps;
+    const float known = std::min(found.time, found.openFrom);
+    if (!(known < 1.0F) && !found.touches) continue;
+    result.time = begin + motion.duration / parts * static_cast<double>(known);
+    result.isCut = found.openFrom < found.time;
+    if (result.isCut) break;
     result.touches = true;
-    result.time = begin + motion.duration / parts * static_cast<double>(found.time);
     result.number = found.point;
     const Pointshell::Block& block =
         shell.arrays().blocks[levels[result.level].firstBlock + found.point / Pointshell::kWidth];

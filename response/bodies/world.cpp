@@ -458,9 +458,13 @@ World::CoreMeeting World::meetingOfPoints(const Body& a, const Body& b,
   const collision::SweptContact swept =
       scratch_.points.sweep(motion.start, motion.at(motion.duration),
                             areOfA ? collision::PointsOf::A : collision::PointsOf::B,
-                            {.touchesAt = -inset, .spacing = kSpacingOfCore * inset});
+                            {.touchesAt = -inset,
+                             .spacing = kSpacingOfCore * inset,
+                             .mostSteps = settings_.stepsOfSweep});
   CoreMeeting found;
-  found.happens = swept.touches;
+  found.happens = swept.touches || swept.isCut;
+  found.isCut = swept.isCut;
+  if (swept.isCut) found.time = swept.time * motion.duration;
   // of points that are there already, one says nothing about the way out
   if (!(swept.touches && swept.time > 0.0)) return found;
   found.time = swept.time * motion.duration;
@@ -785,8 +789,11 @@ double World::clearShare(std::size_t body, const Isometry3d& from, const Isometr
       const Vector3d there =
           motion.velocity + motion.angularVelocity.cross(meeting.point - motion.centre);
       const double approach = -meeting.normal.dot(there);
-      if (meeting.happens && approach > 0.0)
+      if (meeting.isCut) {
+        share = std::min(share, meeting.time / motion.duration);
+      } else if (meeting.happens && approach > 0.0) {
         share = std::min(share, std::max(0.0, meeting.time - meeting.shortBy / approach));
+      }
     }
     if (!hasCores || areCoresApart(other, body, motion, path, before)) continue;
     const collision::TimeOfImpact impact =

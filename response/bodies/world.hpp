@@ -67,6 +67,9 @@ struct WorldSettings {
   /// shipped scenes 614 is the most; between objects of 100,000 spheres 4435, in 4320 steps of a
   /// hundredth of their size (10 m/s). A search that is cut holds both bodies back, see step().
   std::uint32_t pairsOfImpact = 8192;
+  /// Steps that each search for the contact of points with a core may make, see SweptSettings; cut
+  /// the same way.
+  std::uint32_t stepsOfSweep = 4096;
   bool mayAllSleep = true;
   double sleepSpeed = 2e-3;         ///< of any point of a body that falls asleep [m/s]
   double sleepTime = 0.5;           ///< for so long [s]
@@ -105,7 +108,7 @@ struct WorldCounters {
   std::uint32_t cut = 0;       ///< of all that were asked: by their budget
   std::uint32_t distances = 0;
   std::uint32_t cores = 0;         ///< pairs whose cores stopped each other
-  std::uint32_t heldBack = 0;      ///< pairs whose cores' impact took more than it may
+  std::uint32_t heldBack = 0;      ///< pairs whose search for an impact took more than it may
   std::uint32_t asleep = 0;        ///< bodies
   std::uint32_t dropped = 0;       ///< contacts for which there was no room: must be 0
   std::uint32_t frictionless = 0;  ///< patches likewise

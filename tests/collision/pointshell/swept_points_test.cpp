@@ -153,6 +153,37 @@ TEST(SweptContact, CoarserLevelsTakeFewerTestsAndAreOfThatShell) {
   EXPECT_LT((motion.at(coarse.time) * place - coarse.point).norm(), 1e-6);
 }
 
+// With too few steps the way is free for a shorter while; with enough of them nothing is cut.
+TEST(SweptContact, WhatIsCutIsFreeUntilThen) {
+  SeededBits random(11);
+  const Vector3d nowhere = Vector3d::Zero();
+  int cut = 0;
+  int whole = 0;
+  for (int k = 0; k < 12; ++k) {
+    const RigidMotion motion = motionOf(tests::randomPose(random, nowhere, nowhere, 0.4),
+                                        tests::randomPose(random, nowhere, nowhere, 0.4));
+    const SweptContact all = sweptContact(plate().box, plate().map, motion, plate().scratch);
+    EXPECT_FALSE(all.isCut);
+    for (const std::uint32_t most : {0U, 1U, 10U, 100U, 1000U, all.steps}) {
+      const SweptContact some =
+          sweptContact(plate().box, plate().map, motion, plate().scratch, {.mostSteps = most});
+      // what is begun is ended
+      EXPECT_LE(some.steps, most + 256U);
+      if (some.isCut) {
+        ++cut;
+        EXPECT_FALSE(some.touches);
+        EXPECT_LE(some.time, all.time) << k << " with " << most;
+      } else {
+        ++whole;
+        EXPECT_EQ(some.time, all.time);
+        EXPECT_EQ(some.number, all.number);
+      }
+    }
+  }
+  EXPECT_GT(cut, 20);
+  EXPECT_GT(whole, 12);
+}
+
 // A plate that flies through a box at rest is what the box does that flies through a plate.
 TEST(SweptContact, EitherCanBeTheMovingOne) {
   const Plate& o = plate();
