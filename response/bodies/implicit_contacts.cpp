@@ -161,6 +161,16 @@ void addWrench(const Vector6& onB, const Vector3d& point, MovingBody& a, MovingB
 
 }  // namespace
 
+Matrix6 turnedAndMoved(const collision::Stiffness& stiffness, const Matrix3d& turn,
+                       const Vector3d& arm) noexcept {
+  Matrix6 change = Matrix6::Zero();
+  // twist about the new point -> twist about the old one, in A's axes
+  change.topLeftCorner<3, 3>() = turn.transpose();
+  change.bottomRightCorner<3, 3>() = turn.transpose();
+  change.topRightCorner<3, 3>() = -turn.transpose() * collision::crossing(arm);
+  return change.transpose() * stiffness * change;
+}
+
 Vector6 relativeTwist(const Vector6& ofA, const Vector3d& centreA, const Vector6& ofB,
                       const Vector3d& centreB, const Vector3d& point) noexcept {
   return twistAt(ofB, point - centreB) - twistAt(ofA, point - centreA);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "collision/tree/contact_energy.hpp"
 #include "response/bodies/rigid_body.hpp"
 
 namespace tactus::response {
@@ -111,6 +112,20 @@ struct ImplicitSettings {
 void solveContacts(std::span<MovingBody> bodies, std::span<PairBlock> pairs,
                    std::span<PatchBlock> patches, std::span<CoreBlock> cores,
                    const ImplicitSettings& settings) noexcept;
+
+/// Of a twist: velocity and angular velocity; of a wrench: force and torque.
+[[nodiscard]] inline Vector6 stacked(const Eigen::Vector3d& linear,
+                                     const Eigen::Vector3d& angular) {
+  Vector6 both;
+  both << linear, angular;
+  return both;
+}
+
+/// A contact's stiffness in the world's axes, about another point: `turn` leads there from its own
+/// axes, `arm` from the new point to the old one.
+[[nodiscard]] Matrix6 turnedAndMoved(const collision::Stiffness& stiffness,
+                                     const Eigen::Matrix3d& turn,
+                                     const Eigen::Vector3d& arm) noexcept;
 
 /// Twist of B against A at a point: velocities there, angular velocities.
 [[nodiscard]] Vector6 relativeTwist(const Vector6& ofA, const Eigen::Vector3d& centreA,
