@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "app/output.hpp"
 #include "models/mesh/wording.hpp"
 
 namespace tactus::app {
@@ -17,6 +19,10 @@ constexpr const char* kClearLine = "\r\x1b[K";
 
 // Within one stage the line changes no more often.
 constexpr std::chrono::milliseconds kShortest{50};
+
+// A build that is over sooner needs no word, and one that takes long should not fill a log [s].
+constexpr double kSilence = 2.0;
+constexpr double kBetweenLines = 30.0;
 
 // Less than this share of the work says nothing about the rest.
 constexpr double kLeastForEstimate = 0.02;
@@ -52,15 +58,44 @@ std::string progressText(const collision::BuildProgress& progress, double second
   return text;
 }
 
-BuildProgressLine::BuildProgressLine() : isTerminal_(::isatty(STDERR_FILENO) != 0) {}
+std::optional<std::string> BuildLog::lineAt(const collision::BuildProgress& progress,
+                                            double seconds) {
+  if (progress.stage == collision::BuildStage::Packing && !std::exchange(isPacking_, true))
+    packingBegan_ = seconds;
+  if (seconds - saidAt_ < (hasSpoken_ ? kBetweenLines : kSilence)) return std::nullopt;
+  saidAt_ = seconds;
+  const bool isFirst = !std::exchange(hasSpoken_, true);
+  return fmt::format("{}: {}{}", name_, isFirst ? "being made ready, which is done once: " : "",
+                     progressText(progress, seconds - packingBegan_));
+}
+
+std::optional<std::string> BuildLog::endAt(double seconds) const {
+  if (!hasSpoken_) return std::nullopt;
+  return fmt::format("{}: ended after {:.0f} s", name_, seconds);
+}
+
+BuildProgressLine::BuildProgressLine(std::string name)
+    : isTerminal_(::isatty(STDERR_FILENO) != 0), began_(Clock::now()), log_(std::move(name)) {}
 
 BuildProgressLine::~BuildProgressLine() {
-  if (isTerminal_) fmt::print(stderr, "{}", kClearLine);
+  if (isTerminal_) {
+    fmt::print(stderr, "{}", kClearLine);
+  } else if (const std::optional<std::string> line = log_.endAt(secondsSoFar())) {
+    complain(*line);
+  }
+}
+
+double BuildProgressLine::secondsSoFar() const {
+  return std::chrono::duration<double>(Clock::now() - began_).count();
 }
 
 void BuildProgressLine::show(const collision::BuildProgress& progress) {
-  if (!isTerminal_) return;
-  const auto now = std::chrono::steady_clock::now();
+  if (!isTerminal_) {
+    if (const std::optional<std::string> line = log_.lineAt(progress, secondsSoFar()))
+      complain(*line);
+    return;
+  }
+  const auto now = Clock::now();
   if (progress.stage == collision::BuildStage::Packing && !std::exchange(isPacking_, true)) {
     packingBegan_ = now;
   }

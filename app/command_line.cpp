@@ -16,6 +16,7 @@
 #include "app/scene_window.hpp"
 #include "app/study_command_line.hpp"
 #include "app/vector_code.hpp"
+#include "haptics/profiles/device_profile.hpp"
 #include "models/builtin.hpp"
 #include "models/files/file_label.hpp"
 #include "models/mesh/nearest_name.hpp"
@@ -263,13 +264,33 @@ void addViewOptions(CLI::App& command, ViewOptions& view) {
   command.add_flag("--force", view.overwrites, "overwrite the picture");
 }
 
+/// What --device takes, the same for `run` and `devices`.
+std::string aboutSpecs() {
+  std::string profiles;
+  for (const haptics::ShippedProfile& shipped : haptics::shippedProfiles()) {
+    if (!profiles.empty()) profiles += ' ';
+    profiles += shipped.name;
+  }
+  return fmt::format(
+      "\nA SPEC says which device:\n"
+      "  openhaptics[:NAME]        as configured in the vendor's control panel\n"
+      "  dhd[:SERIAL]              of Force Dimension, and the Falcon\n"
+      "  chai3d[:INDEX]            not in this program yet\n"
+      "  spacemouse                through the spacenav daemon; no forces\n"
+      "  mouse                     mouse and keyboard of the window; no forces\n"
+      "  sim:PROFILE[,hand=FILE]   simulated, by a shipped profile or a TOML file\n"
+      "  replay:FILE               the hand of a recording\n"
+      "  none                      no device in this hand\n"
+      "Profiles: {}.\n",
+      profiles);
+}
+
 /// The options of `tactus run` about its loop.
 void addLoopOptions(CLI::App& command, SessionRequest& session, bool& isHeadless) {
   command.add_flag("--headless", isHeadless,
                    "the haptic loop without a window; hands without a device are simulated");
   CLI::Option* device = command.add_option(
-      "--device", session.devices,
-      "put a device into a hand, once for each: right=sim:sigma7; see 'tactus devices --help'");
+      "--device", session.devices, "put a device into a hand, once for each: right=sim:sigma7");
   device->type_name("HAND=SPEC")->allow_extra_args(false);
   CLI::Option* method = command.add_option(
       "--method", session.method, "how contact is found, ist or vps; not said: the scene's");
@@ -284,14 +305,26 @@ void addLoopOptions(CLI::App& command, SessionRequest& session, bool& isHeadless
   }
   command.footer(fmt::format(
       "\nA SCENE is a shipped one ({}) or a TOML file, see docs/scenes.md.\n"
-      "Hands without --device get what is plugged in, else the mouse; with --headless simulated "
-      "ones.\nWith --screenshot simulated hands move the scene for --seconds before it is drawn.\n"
-      "JSON: servo{{ticks, rate_hz, late, skipped, compute_us{{p50, p99, p999, max}}, "
+      "HAND is left, right, left2 or right2, as far as the scene has it. Hands without --device "
+      "get "
+      "what\nis plugged in, else the mouse; with --headless simulated ones.\n"
+      "With --screenshot simulated hands move the scene for --seconds before it is drawn.\n"
+      "{}"
+      "\nForces begin some 2 s after a device is ready and its hand calm, and rise from nothing. "
+      "They "
+      "stay\nwithin the device's limits, and end with the window or Ctrl-C. How stiff they are "
+      "comes "
+      "from the\ndevice's profile and the scene; the window's panel changes them while all runs. A "
+      "mouse "
+      "or\nSpaceMouse gives none: there the distance between the tool and its ghost shows the "
+      "push.\n"
+      "See docs/panel.md and docs/stability.md.\n"
+      "\nJSON: servo{{ticks, rate_hz, late, skipped, compute_us{{p50, p99, p999, max}}, "
       "period_us{{}}, "
       "policy}},\ncontacts{{pairs_mean, pairs_max, asleep_mean, cut_share, age_ticks{{}}, "
       "dropped}},\n"
       "recorder{{records, dropped}}, hands[], machine{{}}, with a window render{{}}.\n",
-      scenes));
+      scenes, aboutSpecs()));
   command.add_flag("--simulated-time", session.hasSimulatedTime,
                    "tick as fast as the machine can; with --headless");
   command.add_flag("--json", session.asJson, "print one JSON value in the end");
@@ -332,10 +365,9 @@ void addDevicesOptions(CLI::App& command, DevicesRequest& devices) {
   command.add_flag("--force", devices.overwrites, "overwrite the profile")->needs(measure);
   command.add_flag("--json", devices.asJson, "print one JSON value");
   command.footer(
-      "\nA SPEC is openhaptics[:NAME], dhd[:SERIAL], spacemouse, mouse, or sim:PROFILE with "
-      "PROFILE a\n"
-      "shipped name or a TOML file. Without --measure nothing moves.\n"
-      "JSON: devices[{spec, model, serial, side, sensed_dof, actuated_dof, peak_force_n, ...}],\n"
+      aboutSpecs() +
+      "Only what has motors can be measured. Without --measure nothing moves.\n"
+      "\nJSON: devices[{spec, model, serial, side, sensed_dof, actuated_dof, peak_force_n, ...}],\n"
       "checks[{area, name, verdict, found, advice}], profiles[]; with --measure: device, model, "
       "serial,\n"
       "file, measurement{rate_hz, jitter_us, noise_m, position_step_m, latency_s, mass_kg,\n"
@@ -481,11 +513,19 @@ ExitCode runCommandLine(int argc, char** argv) {
       "~/.cache. Old ones go by themselves. 'tactus build -o' makes a cache to keep.\n"
       "JSON: a, b, method, law, results[{volume, volume_lower, volume_upper, centroid[3], "
       "distance,\n"
-      "energy, force[3], torque[3], contacts, cut, status, us}]; status is complete, or "
-      "queue_was_full\n"
-      "where pairs of spheres were left out. Null is what a method does not tell: volumes and "
-      "centroid\n"
-      "of vps, and a centroid where nothing is shared.\n");
+      "energy, force[3], torque[3], contacts, cut, status, us}].\n"
+      "contacts: the patches of contact that hang together (of exact 1 where the two overlap); "
+      "cut: "
+      "a\n"
+      "budget ended the query; status: complete, or queue_was_full where pairs of spheres were "
+      "left "
+      "out.\n"
+      "us: the median time of one query in microseconds; of ist and vps some queries before are "
+      "not\n"
+      "timed, so that it is that of a loop, unless --coherent.\n"
+      "Null is what a method does not tell: volumes and centroid of vps, and a centroid where "
+      "nothing is\n"
+      "shared.\n");
   CLI::Option* budget =
       queryCommand
           ->add_option(
@@ -544,6 +584,30 @@ ExitCode runCommandLine(int argc, char** argv) {
   CLI::App* qualityCommand =
       addBench(*benchCommand, "quality", "forces and torques against exact ones, along paths",
                "10000 spheres, and few small steps: less than a minute", benchQuality);
+  qualityCommand->footer(
+      "\nA scenario is a path whose exact force and torque are known: a cone slides through a "
+      "block "
+      "(Ia)\n"
+      "and a plate (Ib), a ball goes round a cylinder (II), a square pin turns in its hole (III), "
+      "two "
+      "pins\n"
+      "go round in their holes (IV; half as far off the middle: IV-half). A law is ist or vps by "
+      "the\n"
+      "default energy, ist_volume by the volume's, ist_seed and vps_seed Weller's. Columns:\n"
+      "  sigma_F, sigma_T  root mean square error of the length of force and torque, over the "
+      "ideal's\n"
+      "                    largest length\n"
+      "  gam_F, gam_T      mean angle to the ideal, and behind each the largest [degrees]\n"
+      "  ripple            what trembles, over the ideal: of the force; of III the torque, of IV "
+      "the "
+      "worse\n"
+      "  jump              largest jump by half a step over that by a whole one: 0.5 of what is "
+      "continuous,\n"
+      "                    1 of steps\n"
+      "  cut               the same where a budget leaves half of the tests\n"
+      "  stray             torque where only a force should be, or a force where only a torque\n"
+      "  us                mean time of a query [microseconds]\n"
+      "'-' stands where the ideal is zero. docs/benchmarks.md has definitions and results.\n");
   BenchRequest benchStability;
   CLI::App* stabilityCommand = addBench(
       *benchCommand, "stability", "how stiff a contact stays calm, for each device profile",

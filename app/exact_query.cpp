@@ -107,7 +107,7 @@ Result<std::vector<QueryAnswer>> askExact(const QueryRequest& request,
     pair.surfaceA = surfaceOf(pair.a);
     pair.surfaceB = surfaceOf(pair.b);
   }
-  return askAll(poses, request.repeat,
+  return askAll(poses, request.repeat, WarmUp::None,
                 [&](const Eigen::Isometry3d& aFromB) { return ask(pair, aFromB); });
 }
 

@@ -87,11 +87,15 @@ double testsPerUs(const ProximityBody& a, const ProximityBody& b, ProximityScrat
 
 Result<std::vector<QueryAnswer>> askTrees(QueryRequest& request,
                                           const std::vector<Eigen::Isometry3d>& poses) {
-  const Result<CollisionObject> a = openObject(request.a, request.parameters);
-  if (!a) return a.error();
+  Result<NamedObject> foundA = findObject(request.a, request.parameters);
+  if (!foundA) return foundA.error();
   // where caches cannot be kept, an object against itself is still built once
-  const Result<CollisionObject> b =
-      request.a == request.b ? a : openObject(request.b, request.parameters);
+  const bool isSame = request.a == request.b;
+  Result<NamedObject> foundB = isSame ? NamedObject{} : findObject(request.b, request.parameters);
+  if (!foundB) return foundB.error();
+  const Result<CollisionObject> a = openObject(std::move(foundA).value());
+  if (!a) return a.error();
+  const Result<CollisionObject> b = isSame ? a : openObject(std::move(foundB).value());
   if (!b) return b.error();
   const ProximityBody bodyA = a.value().body();
   const ProximityBody bodyB = b.value().body();
@@ -105,8 +109,10 @@ Result<std::vector<QueryAnswer>> askTrees(QueryRequest& request,
   const collision::ProximitySettings settings{
       .law = request.law == "depth" ? collision::EnergyLaw::Depth : collision::EnergyLaw::Volume,
       .pairTests = request.budget.value_or(collision::kNoBudget)};
+  // what is coherent begins with the first pose
+  const WarmUp warmUp = request.isCoherent ? WarmUp::None : WarmUp::SomePoses;
   std::vector<QueryAnswer> answers =
-      askAll(poses, request.repeat, [&](const Eigen::Isometry3d& aFromB) {
+      askAll(poses, request.repeat, warmUp, [&](const Eigen::Isometry3d& aFromB) {
         if (!request.isCoherent) scratch.forget();
         return ask(bodyA, bodyB, aFromB, scratch, settings);
       });

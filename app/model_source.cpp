@@ -12,9 +12,11 @@
 #include <utility>
 #include <vector>
 
+#include "app/output.hpp"
 #include "app/recording_info.hpp"
 #include "collision/cache/object_cache.hpp"
 #include "models/builtin.hpp"
+#include "models/files/byte_source.hpp"
 #include "models/files/file_label.hpp"
 #include "models/mesh/nearest_name.hpp"
 #include "studies/process_memory.hpp"
@@ -22,6 +24,7 @@
 namespace tactus::app {
 namespace {
 
+using models::Done;
 using models::Error;
 using models::nearestName;
 using models::Reason;
@@ -44,6 +47,11 @@ Error unknownBuiltin(std::string_view nameAndCount) {
   std::string all;
   for (const models::Builtin& builtin : models::builtins())
     all.append(all.empty() ? "" : ", ").append(builtin.name);
+  if (nameAndCount.empty()) {
+    return {Reason::UnknownName, -1,
+            fmt::format("A built-in model is builtin:NAME, and the name is missing; there are {}.",
+                        all)};
+  }
   const std::string nearest = nearestBuiltin(nameAndCount);
   const std::string hint = nearest.empty() ? fmt::format("there are {}.", all)
                                            : fmt::format("did you mean {}?", nearest);
@@ -61,26 +69,50 @@ std::string builtinMeantBy(const std::string& name) {
   return nearestBuiltin(std::string_view(name).substr(name.find(':') + 1));
 }
 
-Result<models::Mesh> makeNamed(std::string_view nameAndCount) {
+/// "rhino" and 5000 of "rhino@5000".
+struct NamedBuiltin {
+  std::string_view name;
+  std::size_t triangles = models::kDefaultTriangles;
+};
+
+Result<NamedBuiltin> parseBuiltin(std::string_view nameAndCount) {
   const std::size_t at = nameAndCount.find('@');
-  const std::string_view name = nameAndCount.substr(0, at);
+  NamedBuiltin named{.name = nameAndCount.substr(0, at)};
   bool known = false;
   for (const models::Builtin& builtin : models::builtins())
-    known = known || builtin.name == name;
+    known = known || builtin.name == named.name;
   if (!known) return unknownBuiltin(nameAndCount);
-  std::size_t triangles = models::kDefaultTriangles;
-  if (at != std::string_view::npos) {
-    const std::string_view digits = nameAndCount.substr(at + 1);
-    const auto [end, code] =
-        std::from_chars(digits.data(), digits.data() + digits.size(), triangles);
-    if (code != std::errc() || end != digits.data() + digits.size()) {
-      return Error{Reason::BadValue, -1,
-                   fmt::format("builtin:{}: '{}' is not a number of triangles; write for example "
-                               "builtin:{}@{}.",
-                               nameAndCount, digits, name, models::kDefaultTriangles)};
-    }
+  if (at == std::string_view::npos) return named;
+  const std::string_view digits = nameAndCount.substr(at + 1);
+  const auto [end, code] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), named.triangles);
+  if (code != std::errc() || end != digits.data() + digits.size()) {
+    return Error{Reason::BadValue, -1,
+                 fmt::format("builtin:{}: '{}' is not a number of triangles; write for example "
+                             "builtin:{}@{}.",
+                             nameAndCount, digits, named.name, models::kDefaultTriangles)};
   }
-  return models::makeBuiltin(name, triangles);
+  return named;
+}
+
+Result<models::Mesh> makeNamed(std::string_view nameAndCount) {
+  const Result<NamedBuiltin> named = parseBuiltin(nameAndCount);
+  if (!named) return named.error();
+  return models::makeBuiltin(named.value().name, named.value().triangles);
+}
+
+// What hands move in a scene is within these, so a file beyond them is most likely in other units.
+constexpr double kLargeDiagonal = 10.0, kSmallDiagonal = 1e-3;  // [m]
+
+/// Says in which unit a mesh file is taken, if its size makes that doubtful.
+void tellUnit(const std::string& name, double diagonal) {
+  if (!(diagonal > 0.0) || (diagonal >= kSmallDiagonal && diagonal <= kLargeDiagonal)) return;
+  const bool isLarge = diagonal > kLargeDiagonal;
+  complain(fmt::format(
+      "{}: its box has a diagonal of {:.4g} m, because positions are taken as metres; if they are "
+      "{}, --scale {} of info, build, convert and show makes metres of them.",
+      models::printable(name), diagonal, isLarge ? "millimetres" : "kilometres",
+      isLarge ? "0.001" : "1000"));
 }
 
 }  // namespace
@@ -90,15 +122,41 @@ bool isCacheName(const std::string& name) {
   return name.ends_with(".tactus") || collision::isSectionFile(name);
 }
 
+Result<Done> checkModelName(const std::string& name) {
+  if (name.empty()) {
+    return Error{Reason::FileMissing, -1,
+                 "the model's name is empty; give a mesh file or a built-in."};
+  }
+  if (name.starts_with(kBuiltinPrefix)) {
+    const Result<NamedBuiltin> named =
+        parseBuiltin(std::string_view(name).substr(kBuiltinPrefix.size()));
+    return named ? Result<Done>(Done{}) : named.error();
+  }
+  if (isRecording(name)) {
+    return Error{Reason::Unsupported, -1,
+                 fmt::format("{}: this is a recording, which 'tactus info' and 'tactus replay' "
+                             "read; give a mesh file, a cache or a built-in.",
+                             models::printable(name))};
+  }
+  if (const std::string meant = builtinMeantBy(name); !meant.empty()) {
+    return Error{
+        Reason::FileMissing, -1,
+        fmt::format("{}: there is no such file; did you mean {}?", models::printable(name), meant)};
+  }
+  if (isCacheName(name)) {
+    const auto cache = collision::SectionFile::open(name);
+    return cache ? Result<Done>(Done{}) : cache.error();
+  }
+  const auto file = models::FileBytes::open(name, models::FileLabel(name));
+  return file ? Result<Done>(Done{}) : file.error();
+}
+
 Result<SourcedModel> openModel(const std::string& name, const SizeOptions& size) {
   SourcedModel source;
   source.name = name;
   const std::size_t peakBefore = studies::peakMemory();
   const auto start = std::chrono::steady_clock::now();
-  if (name.empty()) {
-    return Error{Reason::FileMissing, -1,
-                 "the model's name is empty; give a mesh file or a built-in."};
-  }
+  if (const Result<Done> good = checkModelName(name); !good) return good.error();
   if (name.starts_with(kBuiltinPrefix)) {
     Result<models::Mesh> made = makeNamed(std::string_view(name).substr(kBuiltinPrefix.size()));
     if (!made) return made.error();
@@ -111,17 +169,6 @@ Result<SourcedModel> openModel(const std::string& name, const SizeOptions& size)
     source.mesh = std::move(solid.value().mesh);
     source.remainders = std::move(solid.value().remainders);
   } else {
-    if (isRecording(name)) {
-      return Error{Reason::Unsupported, -1,
-                   fmt::format("{}: this is a recording, which 'tactus info' and 'tactus replay' "
-                               "read; give a mesh file, a cache or a built-in.",
-                               models::printable(name))};
-    }
-    if (const std::string meant = builtinMeantBy(name); !meant.empty()) {
-      return Error{Reason::FileMissing, -1,
-                   fmt::format("{}: there is no such file; did you mean {}?",
-                               models::printable(name), meant)};
-    }
     Result<models::LoadedMesh> loaded = models::readMesh(name);
     if (!loaded) return loaded.error();
     source.mesh = std::move(loaded.value().mesh);
@@ -138,6 +185,7 @@ Result<SourcedModel> openModel(const std::string& name, const SizeOptions& size)
                  fmt::format("{}: all its corners are in one place, so no scale makes it fit.",
                              models::printable(name))};
   }
+  if (source.format && !size.scale && !size.fit) tellUnit(name, diagonal);
   if (size.scale || size.fit) source.remainders.clear();
   if (size.scale) models::scale(source.mesh, *size.scale);
   if (size.fit) models::fitToDiagonal(source.mesh, *size.fit);

@@ -32,6 +32,10 @@ struct SourcedModel {
 /// Whether a name of the command line means a cache: by its ending, or by the file's first bytes.
 [[nodiscard]] bool isCacheName(const std::string& name);
 
+/// Whether a name means something that is there: a built-in, or a file of a kind that models come
+/// in. Cheap: what is in a mesh file is not read.
+[[nodiscard]] models::Result<models::Done> checkModelName(const std::string& name);
+
 /// Reads a mesh file or the mesh in a cache, or makes `builtin:NAME[@TRIANGLES]`, and sizes it.
 [[nodiscard]] models::Result<SourcedModel> openModel(const std::string& name,
                                                      const SizeOptions& size = {});

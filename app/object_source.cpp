@@ -47,27 +47,49 @@ Result<CollisionObject> foundOrBuilt(SolidMesh solid, const std::string& name,
   return mapped ? mapped : built;
 }
 
-/// A cache that was named; built anew if its builder is not today's.
-Result<CollisionObject> openCache(const std::string& name, const BuildWatcher& watcher) {
+/// A cache that was named.
+Result<NamedObject> findCache(const std::string& name) {
   Result<std::shared_ptr<const collision::SectionFile>> file = collision::SectionFile::open(name);
   if (!file) return file.error();
   const bool isStale = file.value()->head().builderVersion != collision::kBuilderVersion;
   Result<CollisionObject> object = collision::readObject(std::move(file).value());
-  if (!object || !isStale) return object;
-  Result<SolidMesh> solid = object.value().cold->solid();
-  if (!solid) return solid.error();
-  return foundOrBuilt(std::move(solid).value(), name, object.value().parameters, watcher);
+  if (!object) return object.error();
+  NamedObject found{
+      .name = name, .cache = {}, .solid = {}, .parameters = object.value().parameters};
+  if (isStale) {
+    Result<SolidMesh> solid = object.value().cold->solid();
+    if (!solid) return solid.error();
+    found.solid = std::move(solid).value();
+  } else {
+    found.cache = std::move(object).value();
+  }
+  return found;
 }
 
 }  // namespace
 
-Result<CollisionObject> openObject(const std::string& name, const BuildParameters& parameters,
-                                   const SizeOptions& size, const BuildWatcher& watcher) {
-  if (isCacheName(name) && !size.scale && !size.fit) return openCache(name, watcher);
+Result<NamedObject> findObject(const std::string& name, const BuildParameters& parameters,
+                               const SizeOptions& size) {
+  if (isCacheName(name) && !size.scale && !size.fit) return findCache(name);
   Result<SourcedModel> source = openModel(name, size);
   if (!source) return source.error();
-  return foundOrBuilt({std::move(source.value().mesh), std::move(source.value().remainders)}, name,
-                      parameters, watcher);
+  return NamedObject{
+      .name = name,
+      .cache = {},
+      .solid = {std::move(source.value().mesh), std::move(source.value().remainders)},
+      .parameters = parameters};
+}
+
+Result<CollisionObject> openObject(NamedObject found, const BuildWatcher& watcher) {
+  if (found.cache) return *std::move(found.cache);
+  return foundOrBuilt(std::move(found.solid), found.name, found.parameters, watcher);
+}
+
+Result<CollisionObject> openObject(const std::string& name, const BuildParameters& parameters,
+                                   const SizeOptions& size, const BuildWatcher& watcher) {
+  Result<NamedObject> found = findObject(name, parameters, size);
+  if (!found) return found.error();
+  return openObject(std::move(found).value(), watcher);
 }
 
 Result<CollisionObject> buildShown(SolidMesh solid, const std::string& name,
@@ -86,7 +108,7 @@ Result<CollisionObject> buildShown(SolidMesh solid, const std::string& name,
     outcome = collision::buildObject(std::move(solid), settings);
   } else {
     const Interruption interruption;
-    BuildProgressLine line;
+    BuildProgressLine line(models::printable(name));
     settings.progress = [&line](const collision::BuildProgress& progress) {
       line.show(progress);
       return !Interruption::wasAsked();

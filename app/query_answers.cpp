@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <string>
@@ -49,14 +50,19 @@ void printTable(const QueryRequest& request, const std::vector<QueryAnswer>& ans
   const auto vector = [](const Eigen::Vector3d& v) {
     return fmt::format("{:>12.5e} {:>12.5e} {:>12.5e}", v.x(), v.y(), v.z());
   };
+  bool hasVolumes = true;
   for (std::size_t p = 0; p < answers.size(); ++p) {
     const QueryAnswer& answer = answers[p];
+    const bool hasVolume = !std::isnan(answer.volume);
+    hasVolumes = hasVolumes && hasVolume;
     text +=
-        fmt::format("{:>5} {:>16.9e} {:>14.7e} {} {} {:>10.1f}\n", p + 1, answer.volume,
+        fmt::format("{:>5} {:>16} {:>14.7e} {} {} {:>10.1f}\n", p + 1,
+                    hasVolume ? fmt::format("{:.9e}", answer.volume) : std::string("-"),
                     answer.distance, vector(answer.force), vector(answer.torque), answer.medianUs);
     if (answer.freeWay && *answer.freeWay < 1.0)
       text += fmt::format("      touches after {:.6g} of the way to here\n", *answer.freeWay);
   }
+  if (!hasVolumes) text += fmt::format("{} finds no volume; ist and exact do.\n", request.method);
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
 

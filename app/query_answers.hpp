@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -28,11 +29,21 @@ struct QueryAnswer {
   double medianUs = 0;            ///< time of one query [us]
 };
 
+/// Whether some poses are asked before the time counts. The first queries read from the disk and
+/// fill the caches of the processor, up to a hundred times as long as in a loop.
+enum class WarmUp : std::uint8_t { None, SomePoses };
+
 /// Asks the whole list `repeat` times; each pose keeps its median time. Of `ask(pose)` that alone
 /// is timed, and the last round's answers count.
 template <typename Ask>
 [[nodiscard]] std::vector<QueryAnswer> askAll(const std::vector<Eigen::Isometry3d>& poses,
-                                              std::size_t repeat, const Ask& ask) {
+                                              std::size_t repeat, WarmUp warmUp, const Ask& ask) {
+  constexpr std::size_t kWarming = 32;  // poses all over the list touch most of what the rest needs
+  if (warmUp == WarmUp::SomePoses) {
+    const std::size_t step = std::max<std::size_t>(1, poses.size() / kWarming);
+    for (std::size_t p = 0; p < poses.size(); p += step)
+      static_cast<void>(ask(poses[p]));
+  }
   std::vector<QueryAnswer> answers(poses.size());
   std::vector<std::vector<double>> times(poses.size());
   for (std::size_t round = 0; round < repeat; ++round) {

@@ -14,6 +14,9 @@ namespace tactus::app {
 using haptics::LoadedScene;
 using haptics::SessionHand;
 
+/// models::findScene(), which also says what to do with a model in place of a scene.
+[[nodiscard]] models::Result<models::Scene> findSceneToRun(const std::string& name);
+
 /// How far the models of a scene are.
 struct LoadingStep {
   std::size_t model = 0, models = 0;              ///< the model now, from 0, and how many there are

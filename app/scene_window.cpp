@@ -34,6 +34,9 @@ using models::Error;
 using models::Result;
 
 constexpr double kMessageSeconds = 8.0;
+// The scenes' cameras are set for pictures of 16:10 and leave a tenth free on either side. Where a
+// window is narrower, or the panel takes its part of it, the picture is drawn smaller instead.
+constexpr double kFramedAspect = 0.8 * 1.6;
 // Percentiles over ten seconds change slowly.
 constexpr double kTimingEvery = 0.5;  // [s]
 
@@ -50,6 +53,7 @@ class SceneWindow {
   void drawWidgets();
   void open(models::Scene scene);
   void takeLoaded(render::Frame& frame);
+  void keepFramed(render::Frame& frame) const;
   void start(const std::optional<std::string>& recording, bool overwrites);
   void stop();
   void takeTick(render::Frame& frame);
@@ -105,7 +109,7 @@ bool isOver(const ImVec2& size) {
 }
 
 ExitCode SceneWindow::show() {
-  Result<models::Scene> scene = models::findScene(request_.scene);
+  Result<models::Scene> scene = findSceneToRun(request_.scene);
   if (!scene) {
     complain(scene.error().sentence);
     return exitCodeOf(scene.error());
@@ -257,9 +261,19 @@ void SceneWindow::eachFrame(render::Frame& frame) {
   frame.takesPointer = !mice_.empty();
   if (session_ != nullptr && panel_.isOpen())
     frame.coveredRight = static_cast<int>(std::lround(Panel::widthAt(frame.contentScale)));
+  if (picture_ != nullptr) keepFramed(frame);
   frame.capture = std::exchange(savesPicture_, false);
   for (const std::filesystem::path& file : frame.droppedFiles)
     takeDropped(file.string());
+}
+
+void SceneWindow::keepFramed(render::Frame& frame) const {
+  const int open = frame.width - frame.coveredRight;
+  if (open <= 0 || frame.height <= 0) return;
+  frame.view.camera.verticalFieldOfView =
+      render::OrbitCamera::fieldOfViewIn(static_cast<double>(open) / frame.height,
+                                         picture_->camera().verticalFieldOfView, kFramedAspect);
+  frame.home.verticalFieldOfView = frame.view.camera.verticalFieldOfView;
 }
 
 void SceneWindow::takeTick(render::Frame& frame) {
@@ -500,7 +514,7 @@ ExitCode drawScenePicture(const SessionRequest& request, const ViewOptions& view
     complain(error.sentence);
     return exitCodeOf(error);
   };
-  Result<models::Scene> scene = models::findScene(request.scene);
+  Result<models::Scene> scene = findSceneToRun(request.scene);
   if (!scene) return refuse(scene.error());
   Result<OpenedSession> opened =
       openSession(std::move(scene).value(), request, UsualDevice::Simulated);

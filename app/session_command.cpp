@@ -31,7 +31,7 @@ ExitCode runSession(const SessionRequest& request) {
       return ExitCode::BadInput;
     }
   }
-  Result<models::Scene> scene = models::findScene(request.scene);
+  Result<models::Scene> scene = findSceneToRun(request.scene);
   if (!scene) return refuse(scene.error());
   Result<OpenedSession> opened =
       openSession(std::move(scene).value(), request, UsualDevice::Simulated);

@@ -17,9 +17,9 @@ constexpr double kGap = 0.25;
 constexpr double kYaw = 0.35;   // [rad]
 constexpr double kPitch = 0.6;  // [rad]
 
-// A row stands off the one behind it by this part of its own height: seen from kPitch, the feet of
-// the row behind would be hidden below 1 / tan(kPitch) = 1.46, its upper half below a half of that.
-constexpr double kRoomToSee = 0.8;
+// A row stands off the one behind it by this part of its own height, 1 / tan(kPitch): seen from
+// there, it hides nothing of it.
+constexpr double kRoomToSee = 1.46;
 
 double heightOf(const render::DrawMesh& drawn) {
   const models::Bounds box = drawn.mesh->bounds();

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/model_source.hpp"
@@ -58,9 +59,9 @@ Vector3d middleOf(const PointsAndVoxels& object) {
 }
 
 /// Points need no inside: a mesh that has none gives its points, spread anew each time.
-Result<PointsAndVoxels> openFor(const std::string& name, const QueryRequest& request,
-                                bool givesPoints) {
-  const Result<CollisionObject> object = openObject(name, request.parameters);
+Result<PointsAndVoxels> openFor(NamedObject found, const QueryRequest& request, bool givesPoints) {
+  const std::string name = found.name;
+  const Result<CollisionObject> object = openObject(std::move(found));
   if (object) {
     return PointsAndVoxels{object.value().pointshell, object.value().voxmap,
                            piecesOf(object.value().facets)};
@@ -138,10 +139,15 @@ Error lacks(const std::string& name, const char* what, const char* option) {
 Result<std::vector<QueryAnswer>> askPoints(QueryRequest& request,
                                            const std::vector<Eigen::Isometry3d>& poses) {
   const bool isOfA = request.pointsOf == "a";
-  const Result<PointsAndVoxels> a = openFor(request.a, request, isOfA);
+  Result<NamedObject> foundA = findObject(request.a, request.parameters);
+  if (!foundA) return foundA.error();
+  const bool isSame = request.a == request.b;
+  Result<NamedObject> foundB = isSame ? NamedObject{} : findObject(request.b, request.parameters);
+  if (!foundB) return foundB.error();
+  const Result<PointsAndVoxels> a = openFor(std::move(foundA).value(), request, isOfA);
   if (!a) return a.error();
   const Result<PointsAndVoxels> b =
-      request.a == request.b ? a : openFor(request.b, request, !isOfA);
+      isSame ? a : openFor(std::move(foundB).value(), request, !isOfA);
   if (!b) return b.error();
   if ((isOfA ? a : b).value().shell.empty()) {
     return lacks(isOfA ? request.a : request.b, "points", "--points");
@@ -162,8 +168,10 @@ Result<std::vector<QueryAnswer>> askPoints(QueryRequest& request,
     query.forget();
   }
   settings.pointTests = request.budget.value_or(collision::kAllPoints);
+  // what is coherent begins with the first pose
+  const WarmUp warmUp = request.isCoherent ? WarmUp::None : WarmUp::SomePoses;
   std::vector<QueryAnswer> answers =
-      askAll(poses, request.repeat,
+      askAll(poses, request.repeat, warmUp,
              [&](const Eigen::Isometry3d& aFromB) { return ask(query, aFromB, settings); });
   settings.wantsContacts = true;
   for (std::size_t p = 0; p < poses.size(); ++p) {

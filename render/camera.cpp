@@ -91,6 +91,11 @@ void OrbitCamera::zoom(double notches) {
       std::clamp(distance * std::pow(kZoomPerNotch, notches), kNearestDistance, kFarthestDistance);
 }
 
+double OrbitCamera::fieldOfViewIn(double aspect, double vertical, double framedAspect) {
+  if (!(aspect > 0.0) || aspect >= framedAspect) return vertical;
+  return 2.0 * std::atan(std::tan(0.5 * vertical) * framedAspect / aspect);
+}
+
 void OrbitCamera::frame(const models::Bounds& bounds, double aspect) {
   if (bounds.isEmpty()) return;
   target = bounds.centre();

@@ -40,6 +40,9 @@ struct OrbitCamera {
   void pan(double pixelsRight, double pixelsDown, int pictureHeight);
   /// One wheel notch nearer (positive) or farther is a tenth of the distance.
   void zoom(double notches);
+  /// The vertical angle that shows as much to the sides in a picture of this aspect (width over
+  /// height) as `vertical` does in one of `framedAspect`; `vertical` itself in a wider one.
+  [[nodiscard]] static double fieldOfViewIn(double aspect, double vertical, double framedAspect);
   /// Keeps the direction, and looks at the box's centre from where all of the box is in the
   /// picture.
   void frame(const models::Bounds& bounds, double aspect);

@@ -50,8 +50,10 @@ void drawHandHealth(const PanelModel& model, std::size_t hand, PanelWishes& wish
   const haptics::DeviceCapabilities& device = held.capabilities;
   ImGui::Text("%s (%s)", device.model.c_str(), held.spec.c_str());
   drawState(now);
-  const std::string health = haptics::describe(haptics::statusOf(now.status));
-  const std::string age = now.ageTicks > 1 ? fmt::format(", {} ms old", now.ageTicks) : "";
+  const haptics::DeviceStatus status = haptics::statusOf(now.status);
+  const std::string health = haptics::describe(status);
+  const bool isOld = status.has(haptics::DeviceFlag::Stale) && now.ageTicks > 1;
+  const std::string age = isOld ? fmt::format(", {} ms old", now.ageTicks) : "";
   ImGui::TextDisabled("sample: %s%s", health.c_str(), age.c_str());
   if (model.session.devices[hand].pointer != nullptr) {
     const bool isMouse = model.mouseHand == hand;

@@ -14,6 +14,10 @@ constexpr int kButtons = 3;
 constexpr std::int64_t kShortestWayNs = 4'000'000;
 constexpr std::int64_t kLongestWayNs = 50'000'000;
 
+// The window says where the mouse is with every picture, also where it rests; so nothing new within
+// one is no news. One that draws less than so often has lost touch.
+constexpr std::int64_t kLongestPictureNs = 250'000'000;
+
 DeviceCapabilities pointer() {
   DeviceCapabilities device;
   device.model = "mouse and keyboard";
@@ -45,11 +49,12 @@ void PointerDevice::leave() noexcept {
 }
 
 DeviceStatus PointerDevice::read(std::int64_t nowNs, DeviceSample& sample) noexcept {
-  const DeviceStatus status = mailbox_.read(nowNs, sample);
+  DeviceStatus status = mailbox_.read(nowNs, sample);
   if (status.has(DeviceFlag::Lost) || !isFinite(sample)) {
     hasPose_ = false;
     return status;
   }
+  if (sample.ageNs < kLongestPictureNs) status.set(DeviceFlag::Stale, false);
   if (!hasPose_) {
     from_ = shown_ = sample;
     hasPose_ = true;

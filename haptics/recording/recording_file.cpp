@@ -1,8 +1,12 @@
 #include "haptics/recording/recording_file.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <fstream>
+#include <optional>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 #include "haptics/recording/chunk_codec.hpp"
@@ -34,6 +38,27 @@ constexpr const char* kTables =
     " before REAL NOT NULL, after REAL NOT NULL);"
     "CREATE TABLE answer(trial TEXT NOT NULL, item TEXT NOT NULL, value TEXT NOT NULL,"
     " wall_ns INTEGER NOT NULL);";
+
+/// How many bytes a recording of ours says that it has; nothing if the file does not begin as one.
+/// SQLite itself reads nothing of a file that is shorter than its head says.
+std::optional<std::uint64_t> declaredBytes(const std::filesystem::path& file) {
+  // the file format of SQLite, section 1.3
+  constexpr std::size_t kHead = 100, kPageBytesAt = 16, kPagesAt = 28, kApplicationAt = 68;
+  constexpr std::string_view kMagic = "SQLite format 3";
+  std::array<char, kHead> head{};
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream.read(head.data(), head.size())) return std::nullopt;
+  const auto number = [&](std::size_t at, std::size_t bytes) {
+    std::uint64_t value = 0;
+    for (std::size_t k = 0; k < bytes; ++k)
+      value = value << 8U | static_cast<std::uint8_t>(head[at + k]);
+    return value;
+  };
+  if (!std::string_view(head.data(), head.size()).starts_with(kMagic)) return std::nullopt;
+  if (number(kApplicationAt, 4) != std::uint64_t{kApplicationId}) return std::nullopt;
+  const std::uint64_t pageBytes = number(kPageBytesAt, 2);
+  return (pageBytes == 1 ? 65536 : pageBytes) * number(kPagesAt, 4);
+}
 
 std::int64_t pragma(sqlite3* database, const char* sql) {
   SqliteStatement statement(database, sql);
@@ -183,8 +208,13 @@ Result<RecordingReader> RecordingReader::open(const std::filesystem::path& file)
     code = sqlite3_open_v2(file.c_str(), &connection, SQLITE_OPEN_READONLY, nullptr);
   }
   RecordingReader reader(connection, file.string());
-  if (code != SQLITE_OK || pragma(connection, "PRAGMA application_id") != kApplicationId)
-    return label.whole(Reason::UnknownFormat, "is not a recording of ours");
+  if (code != SQLITE_OK || pragma(connection, "PRAGMA application_id") != kApplicationId) {
+    const std::optional<std::uint64_t> whole = declaredBytes(file);
+    if (!whole) return label.whole(Reason::UnknownFormat, "is not a recording of ours");
+    const std::uintmax_t there = std::filesystem::file_size(file, ignored);
+    return there < *whole ? reader.cutOff(there, *whole)
+                          : reader.damaged(sqlite3_errmsg(connection));
+  }
   const std::int64_t version = pragma(connection, "PRAGMA user_version");
   if (version != kFormatVersion) {
     return label.whole(Reason::Unsupported, "has version " + std::to_string(version) +
@@ -197,6 +227,29 @@ Result<RecordingReader> RecordingReader::open(const std::filesystem::path& file)
 
 Error RecordingReader::damaged(const std::string& what) const {
   return FileLabel(label_).whole(Reason::Malformed, "is damaged: " + what);
+}
+
+Error RecordingReader::cutOff(std::uint64_t there, std::uint64_t whole) {
+  // Then SQLite reads the pages that there are.
+  sqlite3_exec(database_.get(), "PRAGMA writable_schema = ON", nullptr, nullptr, nullptr);
+  SqliteStatement statement(database_.get(),
+                            "SELECT rowid, stream, first_tick, ticks, wall_ns FROM chunk");
+  while (statement && statement.step() == SQLITE_ROW) {
+    const RecordedChunk chunk{statement.integer(0), statement.text(1), statement.count(2),
+                              static_cast<std::uint32_t>(statement.count(3)), statement.integer(4)};
+    if (records(chunk)) chunks_.push_back(chunk);
+  }
+  std::ranges::stable_sort(chunks_, [](const RecordedChunk& a, const RecordedChunk& b) {
+    return std::tie(a.stream, a.firstTick) < std::tie(b.stream, b.firstTick);
+  });
+  const RecordingSummary left = summary();
+  const std::string held = chunks_.empty() ? "no tick is left"
+                                           : "ticks " + std::to_string(left.firstTick) + " to " +
+                                                 std::to_string(left.lastTick) + " are left of it";
+  return FileLabel(label_).whole(Reason::Truncated, "the recording is cut off after " +
+                                                        std::to_string(there) + " of " +
+                                                        std::to_string(whole) + " bytes, " + held +
+                                                        "; copy the whole file again");
 }
 
 bool RecordingReader::readTables() {

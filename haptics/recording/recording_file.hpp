@@ -125,6 +125,8 @@ class RecordingReader {
       : database_(connection), label_(std::move(label)) {}
   bool readTables();
   [[nodiscard]] models::Error damaged(const std::string& what) const;
+  /// Of a file that is too short: says which ticks are left. The reader is of no other use then.
+  [[nodiscard]] models::Error cutOff(std::uint64_t there, std::uint64_t whole);
 
   Database database_;
   std::string label_;  ///< of the file, for sentences

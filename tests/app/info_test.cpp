@@ -62,6 +62,29 @@ TEST(Info, ScaleAndFitChangeTheFigures) {
   EXPECT_NEAR(infoOf(file, {"--fit", "0.5"})["diagonal"], 0.5, 1e-6);
 }
 
+// Files have no units, and most that are not in metres are in millimetres.
+TEST(Info, SaysWhichUnitAFileOfOddSizeIsTakenIn) {
+  const Folder folder;
+  const auto saidOf = [&](const char* size, const std::vector<std::string>& more) {
+    const std::string text = std::string("v 0 0 0\nv ") + size + " 0 0\nv 0 " + size +
+                             " 0\nv 0 0 " + size + "\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+    std::vector<std::string> words = {"info", folder.write("part.obj", text), "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Ended ended = tactus(words);
+    EXPECT_EQ(ended.code, 0) << ended.err;
+    EXPECT_FALSE(Json::parse(ended.out, nullptr, false).is_discarded()) << ended.out;
+    return ended.err;
+  };
+  const std::string large = saidOf("2000", {});
+  EXPECT_TRUE(isOneSentence(large)) << large;
+  EXPECT_NE(large.find("metres"), std::string::npos) << large;
+  EXPECT_NE(large.find("--scale 0.001"), std::string::npos) << large;
+  EXPECT_NE(saidOf("0.0001", {}).find("--scale 1000"), std::string::npos);
+  EXPECT_EQ(saidOf("2000", {"--scale", "0.001"}), "");
+  EXPECT_EQ(saidOf("5", {}), "");
+  EXPECT_EQ(saidOf("0.001", {}), "");
+}
+
 TEST(Info, ThicknessSaysWhatWasMeasured) {
   const Folder folder;
   EXPECT_EQ(infoOf(folder.write("tetrahedron.obj", kTetrahedron))["thickness_source"], "width");

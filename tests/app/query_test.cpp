@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -83,6 +84,35 @@ TEST_F(Query, AnswersWithTheContractsKeys) {
   EXPECT_EQ(apart["contacts"], 0);
   EXPECT_TRUE(apart["centroid"].is_null());
   EXPECT_EQ(apart["force"], Json::parse("[0.0, 0.0, 0.0]"));
+}
+
+// Packing the first object takes seconds; a slip in the second name is told before.
+TEST_F(Query, LooksAtBothNamesBeforeItPacksOne) {
+  for (const char* method : {"ist", "vps", "exact"}) {
+    for (const std::string& wrong : {folder_.file("nosuch.obj"), std::string("builtin:rhyno"),
+                                     std::string("builtin:rhino@7"), std::string("builtin:")}) {
+      const Ended ended = tactus({"query", cube_, wrong, "--method", method},
+                                 {"XDG_CACHE_HOME=" + folder_.file("xdg")});
+      EXPECT_EQ(ended.code, 2) << wrong;
+      EXPECT_TRUE(isOneSentence(ended.err)) << ended.err;
+      EXPECT_EQ(ended.err.find("builtin::"), std::string::npos) << ended.err;
+      EXPECT_FALSE(std::filesystem::exists(folder_.file("xdg"))) << "it was packed and kept";
+    }
+  }
+}
+
+TEST_F(Query, WithoutAVolumeSaysSo) {
+  const Words words{"query", cube_, cube_, "--method", "vps", "--spheres", "300"};
+  const std::vector<std::string> there{"XDG_CACHE_HOME=" + folder_.file("xdg")};
+  const Ended shown = tactus(words, there);
+  ASSERT_EQ(shown.code, 0) << shown.err;
+  EXPECT_EQ(shown.out.find("nan"), std::string::npos) << shown.out;
+  EXPECT_NE(shown.out.find("vps finds no volume"), std::string::npos) << shown.out;
+  Words asJson = words;
+  asJson.emplace_back("--json");
+  const Ended json = tactus(asJson, there);
+  ASSERT_EQ(json.code, 0) << json.err;
+  EXPECT_TRUE(Json::parse(json.out)["results"][0]["volume"].is_null()) << json.out;
 }
 
 TEST_F(Query, QuaternionsAreNormalised) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -192,6 +193,29 @@ TEST_F(SessionTest, ShippedScenesRunAndTheirHandsTouchSomething) {
   }
 }
 
+// Packing the models before takes seconds each.
+TEST_F(SessionTest, AModelThatIsNotThereIsToldBeforeAnyIsPacked) {
+  const std::string file = folder_.write(
+      "scene.toml", twoBoxes("dynamic") + "\n[[body]]\nname = \"third\"\nmodel = \"nosuch.ply\"\n");
+  const Ended ended = ask({"run", file, "--headless", "--simulated-time", "--seconds", "0.1"});
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_TRUE(isOneSentence(ended.err)) << ended.err;
+  EXPECT_NE(ended.err.find("nosuch.ply"), std::string::npos) << ended.err;
+  EXPECT_FALSE(std::filesystem::exists(folder_.file("cache"))) << "something was packed and kept";
+}
+
+TEST_F(SessionTest, ACutRecordingIsSaidToBeOne) {
+  const std::string file = folder_.file("session.tacr");
+  ASSERT_EQ(run(scene(), {"--seconds", "1", "--record", file}).code, 0);
+  std::filesystem::resize_file(file, std::filesystem::file_size(file) / 2);
+  for (const char* command : {"info", "replay"}) {
+    const Ended ended = ask({command, file});
+    EXPECT_EQ(ended.code, 2) << command;
+    EXPECT_TRUE(isOneSentence(ended.err)) << ended.err;
+    EXPECT_NE(ended.err.find("cut off"), std::string::npos) << ended.err;
+  }
+}
+
 TEST_F(SessionTest, MistakesAreOneSentence) {
   const std::string file = scene();
   const std::string record = folder_.file("there.tacr");
@@ -202,6 +226,8 @@ TEST_F(SessionTest, MistakesAreOneSentence) {
   };
   const std::vector<Case> cases = {
       {{"run", "workspac", "--headless"}, "'workspace'"},
+      {{"run", folder_.write("part.obj", "v 0 0 0\n"), "--headless"}, "'tactus show'"},
+      {{"run", "builtin:rhino", "--headless"}, "'tactus show'"},
       {{"run", file, "--headless", "--device", "left=sim:sigma7"}, "no hand 'left'"},
       {{"run", file, "--headless", "--device", "right=sim:sigma8"}, "'sigma7'"},
       {{"run", file, "--headless", "--device", "right=replay:" + folder_.file("none.tacr")}, ""},

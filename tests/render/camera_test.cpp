@@ -136,6 +136,18 @@ TEST(Camera, FramingShowsAllOfABoxAndNotMuchElse) {
   }
 }
 
+TEST(Camera, ANarrowerPictureShowsAsMuchToTheSides) {
+  constexpr double kWide = 1.6;
+  const double vertical = tilted().verticalFieldOfView;
+  EXPECT_EQ(OrbitCamera::fieldOfViewIn(kWide, vertical, kWide), vertical);
+  EXPECT_EQ(OrbitCamera::fieldOfViewIn(2.4, vertical, kWide), vertical);
+  const auto widthOf = [](double aspect, double angle) { return aspect * std::tan(0.5 * angle); };
+  for (const double aspect : {1.2, 0.5}) {
+    const double angle = OrbitCamera::fieldOfViewIn(aspect, vertical, kWide);
+    EXPECT_NEAR(widthOf(aspect, angle), widthOf(kWide, vertical), 1e-12) << aspect;
+  }
+}
+
 TEST(Camera, FramingNothingChangesNothing) {
   OrbitCamera camera = tilted();
   camera.frame(models::Bounds{}, 1.5);

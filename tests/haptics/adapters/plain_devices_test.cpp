@@ -104,7 +104,9 @@ TEST(Pointer, IsWhereTheWindowHasPutIt) {
   EXPECT_EQ(sample.position, pose.position);
   EXPECT_EQ(sample.buttons, 1U);
   EXPECT_EQ(sample.ageNs, 4'000);
-  EXPECT_TRUE(device.read(6'000, sample).has(DeviceFlag::Stale));
+  EXPECT_TRUE(device.read(6'000, sample).good()) << "a mouse that rests between two pictures";
+  EXPECT_EQ(sample.ageTicks, 1U);
+  EXPECT_TRUE(device.read(400'000'000, sample).has(DeviceFlag::Stale)) << "the window hangs";
   pose.position.x() = std::nan("");
   device.move(pose, 7'000);
   EXPECT_TRUE(device.read(7'000, sample).has(DeviceFlag::NotFinite));

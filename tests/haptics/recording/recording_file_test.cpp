@@ -108,6 +108,43 @@ TEST(RecordingFile, DamageIsNamed) {
   EXPECT_EQ(damaged, 1);
 }
 
+// A copy that was broken off, and not a file of somebody else's.
+TEST(RecordingFile, ACutOneSaysHowMuchIsLeft) {
+  const TemporaryFile file("session.tacr");
+  constexpr std::uint64_t kChunks = 400;
+  {
+    auto writer = RecordingWriter::create(file.path(), false);
+    ASSERT_TRUE(writer) << writer.error().sentence;
+    for (std::uint64_t chunk = 0; chunk < kChunks; ++chunk)
+      putTicks(writer.value(), "tick", 50 * chunk, 50);
+    ASSERT_TRUE(writer.value().close());
+  }
+  const std::uintmax_t whole = std::filesystem::file_size(file.path());
+  ASSERT_GT(whole, 50'000U);
+  for (const double share : {0.9, 0.5}) {
+    const auto left = static_cast<std::uintmax_t>(share * static_cast<double>(whole));
+    std::filesystem::resize_file(file.path(), left);
+    const auto reader = RecordingReader::open(file.path());
+    ASSERT_FALSE(reader);
+    EXPECT_EQ(reader.error().reason, Reason::Truncated);
+    const std::string& sentence = reader.error().sentence;
+    EXPECT_NE(sentence.find(std::to_string(left) + " of " + std::to_string(whole) + " bytes"),
+              std::string::npos)
+        << sentence;
+    const std::string_view before = "ticks 0 to ";
+    const std::size_t at = sentence.find(before);
+    ASSERT_NE(at, std::string::npos) << sentence;
+    const auto last = std::stoull(sentence.substr(at + before.size()));
+    // Some pages of a file so short hold no chunk.
+    const double kept = static_cast<double>(last) / (50.0 * kChunks);
+    EXPECT_LT(kept, share) << sentence;
+    EXPECT_GT(kept, 0.5 * share) << sentence;
+  }
+  std::filesystem::resize_file(file.path(), 200);
+  EXPECT_NE(RecordingReader::open(file.path()).error().sentence.find("no tick is left"),
+            std::string::npos);
+}
+
 TEST(RecordingFile, AChunkMovedToOtherTicksIsDamaged) {
   const TemporaryFile file("session.tacr");
   writeSmall(file);
