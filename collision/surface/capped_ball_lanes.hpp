@@ -141,46 +141,53 @@ LANES_INLINE Place placeOf(const FacetHierarchy::Arrays& tree, std::int32_t link
   return {slot / 4, 1U << static_cast<std::uint32_t>(slot % 4)};
 }
 
-/// Four pairs of nodes at a time, since B's children are moved sixteen at a time.
-struct FourPairs {
-  std::array<Place, 4> a, b;
-  std::array<std::array<float, kLanes>, 6> inA;  ///< B's centres and normals
+/// Up to kMost pairs of nodes with their children. Each step is a loop of its own over all pairs: a
+/// processor looks some three pairs ahead in a loop that does everything for one pair after the
+/// other, which is less than what each has to wait for.
+struct PairsOfNodes {
+  static constexpr std::size_t kMost = 32;
+  static constexpr std::size_t kAtOnce = 4;  // B's children are moved sixteen at a time
+  std::array<Place, kMost> a, b;
+  alignas(64) std::array<std::array<float, 4 * kMost>, 6> inA;  ///< B's centres and normals
+  std::size_t count;
 
-  /// Links of nodes or leaves; from `count` on the last ones are repeated.
-  LANES_INLINE FourPairs(const PosedFacets& p, const std::int32_t* linksA,
-                         const std::int32_t* linksB, std::size_t count) {
-    for (std::size_t k = 0; k < 4; ++k) {
-      const std::size_t from = std::min(k, count - 1);
-      a[k] = placeOf(*p.a, linksA[from]);
-      b[k] = placeOf(*p.b, linksB[from]);
+  /// Links of nodes or leaves, one at least.
+  LANES_INLINE void set(const PosedFacets& p, const std::int32_t* linksA,
+                        const std::int32_t* linksB, std::size_t ofThem) {
+    count = ofThem;
+    for (std::size_t k = 0; k < count; ++k) {
+      a[k] = placeOf(*p.a, linksA[k]);
+      b[k] = placeOf(*p.b, linksB[k]);
     }
-    const FacetHierarchy::Caps& b0 = capsOfB(p, 0);
-    const FacetHierarchy::Caps& b1 = capsOfB(p, 1);
-    const FacetHierarchy::Caps& b2 = capsOfB(p, 2);
-    const FacetHierarchy::Caps& b3 = capsOfB(p, 3);
-    const Vector centre = moved(p, {join4(b0.x.data(), b1.x.data(), b2.x.data(), b3.x.data()),
-                                    join4(b0.y.data(), b1.y.data(), b2.y.data(), b3.y.data()),
-                                    join4(b0.z.data(), b1.z.data(), b2.z.data(), b3.z.data())});
-    const Vector normal =
-        turned(p, {join4(b0.nx.data(), b1.nx.data(), b2.nx.data(), b3.nx.data()),
-                   join4(b0.ny.data(), b1.ny.data(), b2.ny.data(), b3.ny.data()),
-                   join4(b0.nz.data(), b1.nz.data(), b2.nz.data(), b3.nz.data())});
-    store(centre.x, inA[0].data());
-    store(centre.y, inA[1].data());
-    store(centre.z, inA[2].data());
-    store(normal.x, inA[3].data());
-    store(normal.y, inA[4].data());
-    store(normal.z, inA[5].data());
-  }
-
-  LANES_INLINE const FacetHierarchy::Caps& capsOfB(const PosedFacets& p, std::size_t k) const {
-    return p.b->caps[static_cast<std::size_t>(b[k].block)];
+    for (std::size_t k = count; k % kAtOnce != 0; ++k)
+      b[k] = b[count - 1];
+    const FacetHierarchy::Caps* const all = p.b->caps.data();
+    for (std::size_t k = 0; k < count; k += kAtOnce) {
+      const FacetHierarchy::Caps& b0 = all[b[k].block];
+      const FacetHierarchy::Caps& b1 = all[b[k + 1].block];
+      const FacetHierarchy::Caps& b2 = all[b[k + 2].block];
+      const FacetHierarchy::Caps& b3 = all[b[k + 3].block];
+      const Vector centre = moved(p, {join4(b0.x.data(), b1.x.data(), b2.x.data(), b3.x.data()),
+                                      join4(b0.y.data(), b1.y.data(), b2.y.data(), b3.y.data()),
+                                      join4(b0.z.data(), b1.z.data(), b2.z.data(), b3.z.data())});
+      const Vector normal =
+          turned(p, {join4(b0.nx.data(), b1.nx.data(), b2.nx.data(), b3.nx.data()),
+                     join4(b0.ny.data(), b1.ny.data(), b2.ny.data(), b3.ny.data()),
+                     join4(b0.nz.data(), b1.nz.data(), b2.nz.data(), b3.nz.data())});
+      store(centre.x, inA[0].data() + 4 * k);
+      store(centre.y, inA[1].data() + 4 * k);
+      store(centre.z, inA[2].data() + 4 * k);
+      store(normal.x, inA[3].data() + 4 * k);
+      store(normal.y, inA[4].data() + 4 * k);
+      store(normal.z, inA[5].data() + 4 * k);
+    }
   }
 
   /// Of pair k's children, each of A's with each of B's.
-  LANES_INLINE Gaps gaps(const PosedFacets& p, std::size_t k) const {
-    const FacetHierarchy::Caps& ofA = p.a->caps[static_cast<std::size_t>(a[k].block)];
-    const FacetHierarchy::Caps& ofB = capsOfB(p, k);
+  LANES_INLINE Gaps gaps(const FacetHierarchy::Caps* allA, const FacetHierarchy::Caps* allB,
+                         std::size_t k) const {
+    const FacetHierarchy::Caps& ofA = allA[a[k].block];
+    const FacetHierarchy::Caps& ofB = allB[b[k].block];
     const auto at = [&](std::size_t i) { return inA[i].data() + 4 * k; };
     return gapsOf({{repeat4(ofA.x.data()), repeat4(ofA.y.data()), repeat4(ofA.z.data())},
                    {repeat4(ofA.nx.data()), repeat4(ofA.ny.data()), repeat4(ofA.nz.data())},
@@ -192,13 +199,13 @@ struct FourPairs {
                    tile4(ofB.height.data())});
   }
 
-  /// Which of those sixteen pairs there are.
-  LANES_INLINE LaneMask<std::int32_t> there(std::size_t k) const {
+  /// Which of those sixteen pairs there are, as bitsOf().
+  LANES_INLINE std::uint32_t there(std::size_t k) const {
     // bit i of A's children stands for lanes 4 i to 4 i + 3, of B's for i, i + 4, i + 8 and i + 12
     static constexpr std::array<std::uint32_t, 16> kRows = {
         0x0000, 0x000F, 0x00F0, 0x00FF, 0x0F00, 0x0F0F, 0x0FF0, 0x0FFF,
         0xF000, 0xF00F, 0xF0F0, 0xF0FF, 0xFF00, 0xFF0F, 0xFFF0, 0xFFFF};
-    return maskOfBits(kRows[a[k].which] & (0x1111U * b[k].which));
+    return kRows[a[k].which] & (0x1111U * b[k].which);
   }
 };
 
