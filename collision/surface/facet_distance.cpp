@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -97,26 +98,34 @@ class Search {
   /// Goes straight down by the few pairs of each level that seem nearest, for a first bound.
   LANES_INLINE void dive() {
     std::size_t waiting = waitAtRoots();
-    while (waiting != 0 && candidates_ == 0) {
-      std::copy_n(s_.a.data(), waiting, s_.chunkA.data());
-      std::copy_n(s_.b.data(), waiting, s_.chunkB.data());
-      waiting = open<true>(waiting, 0);
-      for (std::size_t i = 0; i < std::min(waiting, kBeam); ++i)
-        bringSmallest(i, waiting, i);
-      waiting = std::min(waiting, kBeam);
-    }
+    while (waiting != 0 && candidates_ == 0)
+      waiting = open<true>(keepNearest(waiting), 0);
     measure();
   }
 
-  /// Puts the pair of the smallest number among [first, last) at a place within.
-  LANES_INLINE void bringSmallest(std::size_t first, std::size_t last, std::size_t to) {
-    std::size_t best = first;
-    for (std::size_t i = first + 1; i < last; ++i) {
-      if (s_.least[i] < s_.least[best]) best = i;
+  /// Of the first pairs, those of the smallest numbers, in their order; returns how many.
+  LANES_INLINE std::size_t keepNearest(std::size_t waiting) {
+    // numbers and places as one integer each: no branch depends on what is nearer
+    constexpr std::uint32_t kSign = 0x80000000U;
+    std::array<std::uint64_t, kBeam> nearest;
+    nearest.fill(~std::uint64_t{0});
+    for (std::size_t i = 0; i < waiting; ++i) {
+      const auto bits = std::bit_cast<std::uint32_t>(s_.least[i]);
+      const std::uint32_t ordered = (bits & kSign) != 0 ? ~bits : bits | kSign;
+      std::uint64_t next = static_cast<std::uint64_t>(ordered) << 32U | i;
+      for (std::uint64_t& kept : nearest) {
+        const std::uint64_t further = std::max(kept, next);
+        kept = std::min(kept, next);
+        next = further;
+      }
     }
-    std::swap(s_.a[best], s_.a[to]);
-    std::swap(s_.b[best], s_.b[to]);
-    std::swap(s_.least[best], s_.least[to]);
+    const std::size_t count = std::min(waiting, kBeam);
+    for (std::size_t n = 0; n < count; ++n) {
+      const auto from = static_cast<std::uint32_t>(nearest[n]);
+      s_.chunkA[n] = s_.a[from];
+      s_.chunkB[n] = s_.b[from];
+    }
+    return count;
   }
 
   /// Moves what of [first, last) is near enough from the stack to the chunk; returns how many.
@@ -157,8 +166,18 @@ class Search {
     std::array<std::uint32_t, kChunk> bits;
     std::array<std::uint32_t, kChunk + 1> withAny;
     std::size_t any = 0;
+    alignas(64) std::array<std::array<float, kLanes * kChunk>, 4> stands;
     for (std::size_t k = 0; k < count; ++k) {
-      const Gaps gaps = pairs.gaps(capsA, capsB, k);
+      const CapsApart apart = pairs.apart(capsA, k);
+      store(apart.squared, stands[0].data() + kLanes * k);
+      store(apart.alongA, stands[1].data() + kLanes * k);
+      store(apart.againstB, stands[2].data() + kLanes * k);
+      store(apart.facing, stands[3].data() + kLanes * k);
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+      const auto stand = [&](std::size_t i) { return stands[i].data() + kLanes * k; };
+      const Gaps gaps = pairs.gaps({load(stand(0)), load(stand(1)), load(stand(2)), load(stand(3))},
+                                   capsA, capsB, k);
       const F32x16 least = gaps.least() - slack;
       store(least, leasts.data() + kLanes * k);
       if constexpr (isDive) store(gaps.centres, centres.data() + kLanes * k);
