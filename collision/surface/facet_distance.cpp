@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -72,8 +73,8 @@ class Search {
   }
 
  private:
-  static constexpr std::size_t kAtOnce = 4;  // as FourPairs
   static constexpr std::size_t kChunk = FacetDistanceScratch::kChunk;
+  static_assert(kChunk == PairsOfNodes::kMost);
   static constexpr std::size_t kEnough = FacetDistanceScratch::kEnough;
   // Pairs that a dive goes on with. With 8 the bound was hardly better, and choosing them dearer.
   static constexpr std::size_t kBeam = 4;
@@ -97,26 +98,34 @@ class Search {
   /// Goes straight down by the few pairs of each level that seem nearest, for a first bound.
   LANES_INLINE void dive() {
     std::size_t waiting = waitAtRoots();
-    while (waiting != 0 && candidates_ == 0) {
-      std::copy_n(s_.a.data(), waiting, s_.chunkA.data());
-      std::copy_n(s_.b.data(), waiting, s_.chunkB.data());
-      waiting = open<true>(waiting, 0);
-      for (std::size_t i = 0; i < std::min(waiting, kBeam); ++i)
-        bringSmallest(i, waiting, i);
-      waiting = std::min(waiting, kBeam);
-    }
+    while (waiting != 0 && candidates_ == 0)
+      waiting = open<true>(keepNearest(waiting), 0);
     measure();
   }
 
-  /// Puts the pair of the smallest number among [first, last) at a place within.
-  LANES_INLINE void bringSmallest(std::size_t first, std::size_t last, std::size_t to) {
-    std::size_t best = first;
-    for (std::size_t i = first + 1; i < last; ++i) {
-      if (s_.least[i] < s_.least[best]) best = i;
+  /// Of the first pairs, those of the smallest numbers, in their order; returns how many.
+  LANES_INLINE std::size_t keepNearest(std::size_t waiting) {
+    // numbers and places as one integer each: no branch depends on what is nearer
+    constexpr std::uint32_t kSign = 0x80000000U;
+    std::array<std::uint64_t, kBeam> nearest;
+    nearest.fill(~std::uint64_t{0});
+    for (std::size_t i = 0; i < waiting; ++i) {
+      const auto bits = std::bit_cast<std::uint32_t>(s_.least[i]);
+      const std::uint32_t ordered = (bits & kSign) != 0 ? ~bits : bits | kSign;
+      std::uint64_t next = static_cast<std::uint64_t>(ordered) << 32U | i;
+      for (std::uint64_t& kept : nearest) {
+        const std::uint64_t further = std::max(kept, next);
+        kept = std::min(kept, next);
+        next = further;
+      }
     }
-    std::swap(s_.a[best], s_.a[to]);
-    std::swap(s_.b[best], s_.b[to]);
-    std::swap(s_.least[best], s_.least[to]);
+    const std::size_t count = std::min(waiting, kBeam);
+    for (std::size_t n = 0; n < count; ++n) {
+      const auto from = static_cast<std::uint32_t>(nearest[n]);
+      s_.chunkA[n] = s_.a[from];
+      s_.chunkB[n] = s_.b[from];
+    }
+    return count;
   }
 
   /// Moves what of [first, last) is near enough from the stack to the chunk; returns how many.
@@ -138,57 +147,100 @@ class Search {
   [[gnu::noinline]] std::size_t open(std::size_t count, std::size_t waiting) {
     closest_.counters.nodePairs += static_cast<std::uint32_t>(count);
     // copies: what is stored might be any of these, as far as the compiler knows
-    const std::int32_t* const chunkA = s_.chunkA.data();
-    const std::int32_t* const chunkB = s_.chunkB.data();
+    const FacetHierarchy::Caps* const capsA = p_.a->caps.data();
+    const FacetHierarchy::Caps* const capsB = p_.b->caps.data();
     const std::int32_t* const linksA = p_.a->links.data();
     const std::int32_t* const linksB = p_.b->links.data();
     std::int32_t* const toA = s_.a.data();
     std::int32_t* const toB = s_.b.data();
     float* const toLeast = s_.least.data();
-    std::int32_t* const toCandidatesA = s_.candidatesA.data();
-    std::int32_t* const toCandidatesB = s_.candidatesB.data();
-    float* const toCandidatesLeast = s_.candidatesLeast.data();
     const std::size_t before = waiting;
-    std::size_t candidates = candidates_;
     const F32x16 slack = p_.slack;
     const F32x16 best = closest_.distance;
     const std::int32_t waitOfA = waitOfA_;
     const std::int32_t waitOfB = waitOfB_;
-    for (std::size_t i = 0; i < count; i += kAtOnce) {
-      const std::size_t n = std::min(kAtOnce, count - i);
-      const FourPairs four(p_, chunkA + i, chunkB + i, n);
-      for (std::size_t k = 0; k < n; ++k) {
-        const Gaps gaps = four.gaps(p_, k);
-        const F32x16 least = gaps.least() - slack;
-        const auto near = maskOf<std::int32_t>(least < best) & four.there(k);
-        const std::int32_t blockA = four.a[k].block;
-        const std::int32_t blockB = four.b[k].block;
-        I32x16 linkA = repeat4(linksA + 4 * blockA);
-        I32x16 linkB = tile4(linksB + 4 * blockB);
-        if (blockA == 0 && blockB < waitOfA) linkA = select(linkB < 0, linkA, 0);
-        if (blockB == 0 && blockA < waitOfB) linkB = select(linkA < 0, linkB, 0);
-        const auto leaves = near & (linkA < 0) & (linkB < 0);
-        const auto nodes = near & !leaves;
-        append(linkA, nodes, toA + waiting);
-        append(linkB, nodes, toB + waiting);
-        const F32x16 rank = isDive ? least + kWeightOfCentres * gaps.centres : least;
-        waiting += append(rank, maskOf<float>(nodes), toLeast + waiting);
-        if (none(leaves)) continue;
-        append(linkA, leaves, toCandidatesA + candidates);
-        append(linkB, leaves, toCandidatesB + candidates);
-        candidates += append(least, maskOf<float>(leaves), toCandidatesLeast + candidates);
-      }
+    PairsOfNodes pairs;
+    pairs.set(p_, s_.chunkA.data(), s_.chunkB.data(), count);
+    alignas(64) std::array<float, kLanes * kChunk> leasts;
+    std::array<float, isDive ? kLanes * kChunk : kLanes> centres;
+    std::array<std::uint32_t, kChunk> bits;
+    std::array<std::uint32_t, kChunk + 1> withAny;
+    std::size_t any = 0;
+    alignas(64) std::array<std::array<float, kLanes * kChunk>, 4> stands;
+    for (std::size_t k = 0; k < count; ++k) {
+      const CapsApart apart = pairs.apart(capsA, k);
+      store(apart.squared, stands[0].data() + kLanes * k);
+      store(apart.alongA, stands[1].data() + kLanes * k);
+      store(apart.againstB, stands[2].data() + kLanes * k);
+      store(apart.facing, stands[3].data() + kLanes * k);
     }
-    for (std::size_t i = before; i < waiting; ++i) {
-      fetch(*p_.a, toA[i]);
-      fetch(*p_.b, toB[i]);
+    for (std::size_t k = 0; k < count; ++k) {
+      const auto stand = [&](std::size_t i) { return stands[i].data() + kLanes * k; };
+      const Gaps gaps = pairs.gaps({load(stand(0)), load(stand(1)), load(stand(2)), load(stand(3))},
+                                   capsA, capsB, k);
+      const F32x16 least = gaps.least() - slack;
+      store(least, leasts.data() + kLanes * k);
+      if constexpr (isDive) store(gaps.centres, centres.data() + kLanes * k);
+      bits[k] = bitsOf(least < best) & pairs.there(k);
+      withAny[any] = static_cast<std::uint32_t>(k);
+      any += bits[k] != 0 ? 1 : 0;
+    }
+    for (std::size_t n = 0; n < any; ++n) {
+      const std::size_t k = withAny[n];
+      const auto near = maskOfBits(bits[k]);
+      const std::int32_t blockA = pairs.a[k].block;
+      const std::int32_t blockB = pairs.b[k].block;
+      I32x16 linkA = repeat4(linksA + 4 * blockA);
+      I32x16 linkB = tile4(linksB + 4 * blockB);
+      if (blockA == 0 && blockB < waitOfA) linkA = select(linkB < 0, linkA, 0);
+      if (blockB == 0 && blockA < waitOfB) linkB = select(linkA < 0, linkB, 0);
+      F32x16 rank = load(leasts.data() + kLanes * k);
+      if constexpr (isDive) {
+        const auto leaves = maskOf<float>((linkA < 0) & (linkB < 0));
+        rank = select(leaves, rank, rank + kWeightOfCentres * load(centres.data() + kLanes * k));
+      }
+      append(linkA, near, toA + waiting);
+      append(linkB, near, toB + waiting);
+      waiting += append(rank, maskOf<float>(near), toLeast + waiting);
+    }
+    return moveLeaves(before, waiting);
+  }
+
+  /// Of the pairs from `first` on, those of two leaves become candidates. Whether there are any is
+  /// as good as random, so that to ask for each pair of nodes took a fifth longer.
+  LANES_INLINE std::size_t moveLeaves(std::size_t first, std::size_t last) {
+    std::int32_t* const allA = s_.a.data();
+    std::int32_t* const allB = s_.b.data();
+    float* const allLeast = s_.least.data();
+    std::int32_t* const toA = s_.candidatesA.data();
+    std::int32_t* const toB = s_.candidatesB.data();
+    float* const toLeast = s_.candidatesLeast.data();
+    std::size_t kept = first;
+    std::size_t candidates = candidates_;
+    for (std::size_t i = first; i < last; i += kLanes) {
+      const I32x16 a = load(allA + i);
+      const I32x16 b = load(allB + i);
+      const F32x16 least = load(allLeast + i);
+      const auto there = laneNumbers() < static_cast<std::int32_t>(last - i);
+      const auto leaves = there & (a < 0) & (b < 0);
+      const auto nodes = there & !leaves;
+      append(a, leaves, toA + candidates);
+      append(b, leaves, toB + candidates);
+      candidates += append(least, maskOf<float>(leaves), toLeast + candidates);
+      append(a, nodes, allA + kept);
+      append(b, nodes, allB + kept);
+      kept += append(least, maskOf<float>(nodes), allLeast + kept);
+    }
+    for (std::size_t i = first; i < kept; ++i) {
+      fetch(*p_.a, allA[i]);
+      fetch(*p_.b, allB[i]);
     }
     for (std::size_t i = candidates_; i < candidates; ++i) {
-      fetchCorners(*p_.a, toCandidatesA[i]);
-      fetchCorners(*p_.b, toCandidatesB[i]);
+      fetchCorners(*p_.a, toA[i]);
+      fetchCorners(*p_.b, toB[i]);
     }
     candidates_ = candidates;
-    return waiting;
+    return kept;
   }
 
   /// It is opened soon: by then its children should be at hand.

@@ -130,12 +130,8 @@ LANES_INLINE Facet facetsAt(const std::array<float, 9>* corners, const std::int3
   for (std::size_t k = 0; k < kLanes; ++k)
     at[k] = corners[static_cast<std::size_t>(leaves[std::min(k, count - 1)])].data();
   const FourFloats first = loadFours(at.data());
-  for (const float*& from : at)
-    from += 4;
-  const FourFloats second = loadFours(at.data());
-  for (const float*& from : at)
-    ++from;
-  const F32x16 last = loadFours(at.data()).number[3];
+  const FourFloats second = loadFours<4>(at.data());
+  const F32x16 last = loadFours<5>(at.data()).number[3];
   return {{first.number[0], first.number[1], first.number[2]},
           {first.number[3], second.number[0], second.number[1]},
           {second.number[2], second.number[3], last}};

@@ -10,6 +10,8 @@
 
 #define TACTUS_LANES_FILE "collision/tree/penetration_volume.cpp"
 #include "models/lanes/lanes.hpp"
+// The next one is read once a target as well.
+#include "models/lanes/short_append.hpp"
 
 #ifndef TACTUS_COLLISION_TREE_PENETRATION_VOLUME_ONCE
 #define TACTUS_COLLISION_TREE_PENETRATION_VOLUME_ONCE
@@ -101,6 +103,32 @@ class Walk {
     F32x16 cell, lower, depth;
   };
 
+  template <bool isShort>
+  LANES_INLINE std::size_t putLenses(LaneMask<float> which, const Meeting& m, const Place& placeB,
+                                     const Leaves& a, const Leaves& b) {
+    float* const to = s_.lenses.data() + lenses_;
+    put<isShort>(m.dx, which, to + kDx * kStride);
+    put<isShort>(m.dy, which, to + kDy * kStride);
+    put<isShort>(m.dz, which, to + kDz * kStride);
+    put<isShort>(placeB.x, which, to + kBx * kStride);
+    put<isShort>(placeB.y, which, to + kBy * kStride);
+    put<isShort>(placeB.z, which, to + kBz * kStride);
+    put<isShort>(a.cell, which, to + kRa * kStride);
+    put<isShort>(b.cell, which, to + kRb * kStride);
+    put<isShort>(a.lower, which, to + kLa * kStride);
+    if (task_.law != EnergyLaw::Volume) {
+      put<isShort>(a.depth, which, to + kDepthA * kStride);
+      put<isShort>(b.depth, which, to + kDepthB * kStride);
+    }
+    return put<isShort>(b.lower, which, to + kLb * kStride);
+  }
+
+  template <bool isShort>
+  LANES_INLINE static std::size_t put(F32x16 v, LaneMask<float> which, float* to) {
+    if constexpr (isShort) return shortAppend(v, which, to);
+    return append(v, which, to);
+  }
+
   /// Keeps pairs of leaves whose cell balls meet.
   LANES_INLINE void keepLenses(LaneMask<std::int32_t> leaves, const Meeting& m, const Place& placeB,
                                const Leaves& a, const Leaves& b, I32x16 linkA, I32x16 linkB) {
@@ -110,21 +138,10 @@ class Walk {
       append(linkA, maskOf<std::int32_t>(which), contacts_->linksOfA() + lenses_);
       append(linkB, maskOf<std::int32_t>(which), contacts_->linksOfB() + lenses_);
     }
-    float* const to = s_.lenses.data() + lenses_;
-    append(m.dx, which, to + kDx * kStride);
-    append(m.dy, which, to + kDy * kStride);
-    append(m.dz, which, to + kDz * kStride);
-    append(placeB.x, which, to + kBx * kStride);
-    append(placeB.y, which, to + kBy * kStride);
-    append(placeB.z, which, to + kBz * kStride);
-    append(a.cell, which, to + kRa * kStride);
-    append(b.cell, which, to + kRb * kStride);
-    append(a.lower, which, to + kLa * kStride);
-    if (task_.law != EnergyLaw::Volume) {
-      append(a.depth, which, to + kDepthA * kStride);
-      append(b.depth, which, to + kDepthB * kStride);
-    }
-    lenses_ += append(b.lower, which, to + kLb * kStride);
+    // most are two or three, of up to sixteen
+    lenses_ += static_cast<std::size_t>(countOf(which)) <= kShortAppend
+                   ? putLenses<true>(which, m, placeB, a, b)
+                   : putLenses<false>(which, m, placeB, a, b);
     if (lenses_ > PenetrationScratch::kLensesHeld - kLanes) sumLenses();
   }
 
@@ -185,23 +202,43 @@ class Walk {
   [[gnu::noinline]] std::size_t sortChildren(const PenetrationScratch::Queue& queue,
                                              std::size_t meeting) {
     std::size_t leaves = 0;
+    std::size_t found = 0;
+    // copies: what is stored might be any of these, as far as the compiler knows
+    const std::int32_t* const queuedA = queue.a.data();
+    const std::int32_t* const queuedB = queue.b.data();
+    std::uint32_t* const meetings = s_.meetings.data();
+    std::uint32_t* const meetingBits = s_.meetingBits.data();
+    std::int32_t* const foundA = s_.foundA.data();
+    std::int32_t* const foundB = s_.foundB.data();
+    const Contents* const contentsA = p_.contentsA;
+    const Contents* const contentsB = p_.contentsB;
     for (std::size_t n = 0; n < meeting; ++n) {
-      const std::size_t soon = s_.meetings[std::min(n + kAhead, meeting - 1)];
-      __builtin_prefetch(p_.contentsA + queue.a[soon]);
-      __builtin_prefetch(p_.contentsB + queue.b[soon]);
-      const std::size_t i = s_.meetings[n];
-      const I32x16 linkA = repeat4(p_.contentsA[queue.a[i]].link.data());
-      const I32x16 linkB = tile4(p_.contentsB[queue.b[i]].link.data());
-      const auto met = maskOfBits(s_.meetingBits[n]);
-      const auto leafA = linkA < 0;
-      const auto leafB = linkB < 0;
-      push(s_.nodes[next_], met & !(leafA | leafB), linkA, linkB);
-      push(s_.leafOfA[next_], met & leafA & !leafB, linkA, linkB);
-      push(s_.leafOfB[next_], met & leafB & !leafA, linkA, linkB);
-      const std::uint32_t bits = bitsOf(met & leafA & leafB);
-      s_.meetings[leaves] = static_cast<std::uint32_t>(i);
-      s_.meetingBits[leaves] = bits;
+      const std::size_t soon = meetings[std::min(n + kAhead, meeting - 1)];
+      __builtin_prefetch(contentsA + queuedA[soon]);
+      __builtin_prefetch(contentsB + queuedB[soon]);
+      const std::size_t i = meetings[n];
+      const I32x16 linkA = repeat4(contentsA[queuedA[i]].link.data());
+      const I32x16 linkB = tile4(contentsB[queuedB[i]].link.data());
+      const auto met = maskOfBits(meetingBits[n]);
+      const auto areLeaves = (linkA < 0) & (linkB < 0);
+      const auto others = met & !areLeaves;
+      append(linkA, others, foundA + found);
+      found += append(linkB, others, foundB + found);
+      const std::uint32_t bits = bitsOf(met & areLeaves);
+      meetings[leaves] = static_cast<std::uint32_t>(i);
+      meetingBits[leaves] = bits;
       leaves += bits != 0 ? 1 : 0;
+    }
+    // by their kinds only now, when they stand close: writing takes most of the time
+    for (std::size_t n = 0; n < found; n += kLanes) {
+      const I32x16 linkA = load(foundA + n);
+      const I32x16 linkB = load(foundB + n);
+      const auto there = laneNumbers() < static_cast<std::int32_t>(found - n);
+      const auto leafA = there & (linkA < 0);
+      const auto leafB = there & (linkB < 0);
+      push(s_.nodes[next_], there & !(leafA | leafB), linkA, linkB);
+      push(s_.leafOfA[next_], leafA, linkA, linkB);
+      push(s_.leafOfB[next_], leafB, linkA, linkB);
     }
     return leaves;
   }
@@ -389,7 +426,9 @@ PenetrationScratch::PenetrationScratch()
     : lenses(kLensArrays * (kLensesHeld + 16)),
       expected(kLensArrays * (kLensesHeld + 16)),
       meetings(kSweep + 1),
-      meetingBits(kSweep + 1) {
+      meetingBits(kSweep + 1),
+      foundA(16 * kSweep + 16),
+      foundB(16 * kSweep + 16) {
   for (std::vector<float>& level : reached)
     level.resize(kQueueEntries + 16);
   for (Queue* queue : {nodes, leafOfA, leafOfB}) {

@@ -72,6 +72,7 @@ class PenetrationScratch {
   static constexpr std::size_t kSweep = 512;
   std::vector<float> lenses, expected;  ///< arrays of kLensesHeld + 16
   std::vector<std::uint32_t> meetings, meetingBits;
+  std::vector<std::int32_t> foundA, foundB;  ///< pairs of children that meet, of a sweep
 };
 
 /// Penetration volume of two Inner Sphere Trees and its gradient, the force of a volume penalty.

@@ -115,7 +115,8 @@ LANES_INLINE SafePairs safePairs(const Motion& m, const PosedFacets& p, std::int
   const Moving moving = movingOf(m, pairs.b.centre, pairs.b.radius);
   const F32x16 byA = safeTime(m, moving, gaps.byA - p.slack, pairs.a.normal);
   const F32x16 byB = safeTime(m, moving, gaps.byB - p.slack, F32x16(-1.0F) * pairs.b.normal);
-  const F32x16 byCentres = safeTime(m, moving, gaps.byCentres - p.slack, gaps.line);
+  const F32x16 byCentres = safeTime(m, moving, gaps.byCentres - p.slack,
+                                    gaps.perCentres * (pairs.b.centre - pairs.a.centre));
   // the place of a missing child is not a number, and then neither is the gap: it is never near
   const auto isThere = gaps.byCentres == gaps.byCentres;
   return {select(isThere, max(max(byA, byB), byCentres), std::numeric_limits<float>::infinity()),

@@ -29,18 +29,20 @@ struct FourShortPairs {
   ShortPairs row[4];
 };
 
-/// Four neighbours of each of sixteen places.
+/// Four neighbours so many numbers beyond each of sixteen places. Places that are moved instead
+/// make the compiler keep them in vectors, from which they have to be taken one by one.
 struct FourFloats {
   F32x16 number[4];
 };
 
 #if HWY_TARGET == HWY_SCALAR
 
+template <std::size_t beyond = 0>
 LANES_INLINE FourFloats loadFours(const float* const* from) {
   FourFloats result;
   for (std::size_t k = 0; k < 4; ++k) {
     for (std::size_t i = 0; i < kLanes; ++i)
-      result.number[k].part[i] = from[i][k];
+      result.number[k].part[i] = from[i][beyond + k];
   }
   return result;
 }
@@ -87,31 +89,33 @@ LANES_INLINE void turnBlocks(All all, hn::Vec<All> (&of)[4]) {
   of[3] = hn::BitCast(all, hn::InterleaveUpper(wide, ab23, cd23));
 }
 
-/// A register of blocks of four numbers, every fourth from the first on.
-template <typename All>
+/// A register of blocks of four numbers, every fourth from the first on, so much beyond its place.
+template <std::size_t beyond, typename All>
 LANES_INLINE hn::Vec<All> blocksAt(All all, const float* const* first) {
   constexpr std::size_t kWidth = hn::MaxLanes(All{});
   const hn::Full128<float> four;
   if constexpr (kWidth == 4) {
-    return hn::LoadU(four, first[0]);
+    return hn::LoadU(four, first[0] + beyond);
   } else if constexpr (kWidth == 8) {
-    return hn::Combine(all, hn::LoadU(four, first[4]), hn::LoadU(four, first[0]));
+    return hn::Combine(all, hn::LoadU(four, first[4] + beyond), hn::LoadU(four, first[0] + beyond));
   } else {
     const hn::Half<All> half;
-    return hn::Combine(all,
-                       hn::Combine(half, hn::LoadU(four, first[12]), hn::LoadU(four, first[8])),
-                       hn::Combine(half, hn::LoadU(four, first[4]), hn::LoadU(four, first[0])));
+    return hn::Combine(
+        all,
+        hn::Combine(half, hn::LoadU(four, first[12] + beyond), hn::LoadU(four, first[8] + beyond)),
+        hn::Combine(half, hn::LoadU(four, first[4] + beyond), hn::LoadU(four, first[0] + beyond)));
   }
 }
 
+template <std::size_t beyond = 0>
 LANES_INLINE FourFloats loadFours(const float* const* from) {
   const Tag<float> all;
   FourFloats result;
   LANES_UNROLL
   for (std::size_t i = 0; i < F32x16::kParts; ++i) {
     const float* const* const of = from + i * Register<float>::kWidth;
-    hn::Vec<Tag<float>> rows[4] = {blocksAt(all, of), blocksAt(all, of + 1), blocksAt(all, of + 2),
-                                   blocksAt(all, of + 3)};
+    hn::Vec<Tag<float>> rows[4] = {blocksAt<beyond>(all, of), blocksAt<beyond>(all, of + 1),
+                                   blocksAt<beyond>(all, of + 2), blocksAt<beyond>(all, of + 3)};
     turnBlocks(all, rows);
     LANES_UNROLL
     for (std::size_t k = 0; k < 4; ++k)
