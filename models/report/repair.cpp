@@ -235,7 +235,7 @@ bool mendOnce(Mesh& mesh, const RepairSettings& settings, bool keepsFolded, Tall
 
   FilledHoles holes;
   if (settings.largestHole > 0) {
-    holes = fillHoles(mesh, {settings.largestHole, settings.widestHole * diagonal,
+    holes = fillHoles(mesh, {settings.largestHole, settings.widestHole,
                              settings.sliverHeight * diagonal, keepsFolded});
   }
   std::vector<std::size_t>& filled = tally.holes.filled;
@@ -245,6 +245,7 @@ bool mendOnce(Mesh& mesh, const RepairSettings& settings, bool keepsFolded, Tall
   tally.holes.tooWide = holes.tooWide;
   tally.holes.cutting = holes.cutting;
   tally.holes.flat = holes.flat;
+  tally.holes.crossing = holes.crossing;
   tally.holes.tangled = holes.tangled;
 
   return welded.any() || duplicates.any() || slivers.any() || sheets.any() || oriented.any() ||
@@ -335,10 +336,13 @@ std::vector<RepairStep> linesOf(Tally& tally, const RepairSettings& settings, do
   addLeftHoles(
       steps, tally.holes.tooLarge,
       say("only those of up to ", counted(settings.largestHole, "edge", "edges"), " are filled"));
-  addLeftHoles(steps, tally.holes.tooWide,
-               say("not flat and wider than ", number(settings.widestHole * diagonal), " m"));
+  addLeftHoles(
+      steps, tally.holes.tooWide,
+      say("not flat and wider than ", number(100.0 * settings.widestHole), " % of the part"));
   addLeftHoles(steps, tally.holes.cutting, "a lid would cut the surface or another lid");
   addLeftHoles(steps, tally.holes.flat, "a lid on a flat sheet would enclose nothing");
+  addLeftHoles(steps, tally.holes.crossing,
+               "sheets cross at an edge there, and any two of them could bound the hole");
   addLeftHoles(steps, tally.holes.tangled, "the surface around is not a simple rim");
   const Left& left = tally.left;
   addLeft(
