@@ -32,10 +32,13 @@ constexpr int kWorstFold = 17;
 // positions bring a flat sheet to 1e-8, a sheet of steel of 1 m by 1 mm has 1e-3.
 constexpr double kFlat = 1e-6;
 
-// See fillHoles(). Half the edges that a rim of a finely tessellated hole has, twice those around
-// three missing neighbours; and what a saw or a scanner leaves of a plane.
-constexpr std::size_t kFewEdges = 16;
+// See fillHoles(). The edges around three missing neighbours; and what a saw or a scanner leaves of
+// a plane.
+constexpr std::size_t kFewestEdges = 5;
 constexpr double kFlatRim = 0.05;
+
+// Rims of which a second lid is sought if the best one cuts something: 16 * 15 * 14 / 6 triangles.
+constexpr std::size_t kFewEdges = 16;
 
 // Lids that are sought again because the best one cut something, in a call: 560 triangles of each
 // are looked at, which takes a millisecond. Those left are a later round's of the repair.
@@ -294,9 +297,10 @@ double perimeterOf(const Mesh& mesh, const Topology& topology, const BoundaryLoo
   return sum;
 }
 
-std::uint32_t shellAt(const Topology& topology, const Parts& shells, const BoundaryLoop& loop) {
+/// The triangle at the loop's first edge.
+std::uint32_t triangleAt(const Topology& topology, const BoundaryLoop& loop) {
   const std::uint32_t edge = topology.edgeBetween(loop.positions[0], loop.positions[1]);
-  return shells.ofTriangle[topology.uses[topology.edges[edge].firstUse] / 3];
+  return topology.uses[topology.edges[edge].firstUse] / 3;
 }
 
 /// Takes the lid of the longest rim away from each shell that would be closed around nothing.
@@ -346,10 +350,41 @@ void openFlatShells(const Mesh& mesh, const Topology& topology, const Parts& she
   }
 }
 
-/// Whether a rim is small enough in width, or may be wide; see fillHoles().
+/// Of each triangle: the diagonal of its component's box.
+std::vector<double> diagonalsOf(const Mesh& mesh, const Topology& topology) {
+  const Parts parts = partsOf(topology, Joint::AnyEdge);
+  std::vector<Eigen::AlignedBox3d> boxes(parts.count);
+  for (std::size_t t = 0; t < topology.triangles.size(); ++t) {
+    if (parts.ofTriangle[t] == kNone) continue;
+    for (const std::uint32_t corner : topology.triangles[t])
+      boxes[parts.ofTriangle[t]].extend(positionOf(mesh, topology, corner));
+  }
+  std::vector<double> diagonals(topology.triangles.size(), 0.0);
+  for (std::size_t t = 0; t < diagonals.size(); ++t) {
+    if (parts.ofTriangle[t] != kNone) diagonals[t] = boxes[parts.ofTriangle[t]].diagonal().norm();
+  }
+  return diagonals;
+}
+
+/// Whether all of the loop is this near to the line from its first corner to the furthest.
+bool isOnLine(const Mesh& mesh, const Topology& topology, const BoundaryLoop& loop, double near) {
+  const Eigen::Vector3d first = positionOf(mesh, topology, loop.positions.front());
+  Eigen::Vector3d along = Eigen::Vector3d::Zero();
+  for (const std::uint32_t position : loop.positions) {
+    const Eigen::Vector3d there = positionOf(mesh, topology, position) - first;
+    if (there.squaredNorm() > along.squaredNorm()) along = there;
+  }
+  const double length = along.norm();
+  return std::all_of(loop.positions.begin(), loop.positions.end(), [&](std::uint32_t position) {
+    const Eigen::Vector3d there = positionOf(mesh, topology, position) - first;
+    return along.cross(there).norm() <= near * length;
+  });
+}
+
+/// Whether a rim is no wider than this, or may be wide; see fillHoles().
 bool isNarrow(const Mesh& mesh, const Topology& topology, const BoundaryLoop& loop, double width) {
   const std::size_t n = loop.positions.size();
-  if (n <= kFewEdges) return true;
+  if (n <= kFewestEdges) return true;
   const Eigen::Vector3d first = positionOf(mesh, topology, loop.positions.front());
   Eigen::Vector3d lower = first;
   Eigen::Vector3d upper = first;
@@ -363,7 +398,10 @@ bool isNarrow(const Mesh& mesh, const Topology& topology, const BoundaryLoop& lo
   }
   const double ownWidth = (upper - lower).norm();
   if (ownWidth <= width) return true;
-  if (!(normal.norm() > 0.0)) return false;
+  // an open T-junction's rim goes up and down along a line, and so has no normal
+  if (!(normal.norm() > kFlat * ownWidth * ownWidth)) {
+    return isOnLine(mesh, topology, loop, kFlatRim * ownWidth);
+  }
   normal.normalize();
   double lowest = 0.0;
   double highest = 0.0;
@@ -532,19 +570,26 @@ FilledHoles fillHoles(Mesh& mesh, const HoleLimits& limits) {
   std::vector<Hole> holes;
   std::vector<std::uint8_t> staysOpen(shells.count, 0);
   const std::vector<std::uint8_t> isArbitrary = arbitraryLoops(topology, shells, loops);
+  const std::vector<double> diagonals = diagonalsOf(mesh, topology);
   for (std::size_t l = 0; l < loops.size(); ++l) {
     const BoundaryLoop& loop = loops[l];
     const std::size_t edges = loop.positions.size() - (loop.isClosed ? 0 : 1);
+    const std::uint32_t triangle = triangleAt(topology, loop);
     Hole hole;
     hole.edges = edges;
-    hole.shell = shellAt(topology, shells, loop);
+    hole.shell = shells.ofTriangle[triangle];
+    if (isArbitrary[l] != 0) {
+      counts.crossing.push_back(edges);
+      staysOpen[hole.shell] = 1;
+      continue;
+    }
     const bool hasTooMany = edges > limits.edges;
-    if (hasTooMany || !isNarrow(mesh, topology, loop, limits.width)) {
+    if (hasTooMany || !isNarrow(mesh, topology, loop, limits.width * diagonals[triangle])) {
       (hasTooMany ? counts.tooLarge : counts.tooWide).push_back(edges);
       staysOpen[hole.shell] = 1;
       continue;
     }
-    const Rim rim = isArbitrary[l] != 0 ? Rim() : rimOf(mesh, topology, loop);
+    const Rim rim = rimOf(mesh, topology, loop);
     if (!rim.positions.empty()) hole.lid = maker.close(rim);
     if (hole.lid.empty()) {
       counts.tangled.push_back(edges);
@@ -567,7 +612,7 @@ FilledHoles fillHoles(Mesh& mesh, const HoleLimits& limits) {
     }
   }
   for (auto* sizes : {&counts.filled, &counts.tooLarge, &counts.tooWide, &counts.cutting,
-                      &counts.flat, &counts.tangled}) {
+                      &counts.flat, &counts.crossing, &counts.tangled}) {
     std::sort(sizes->begin(), sizes->end());
   }
   return counts;

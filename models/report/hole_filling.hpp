@@ -10,20 +10,21 @@ namespace tactus::models {
 struct FilledHoles {
   std::vector<std::size_t> filled;    ///< ascending
   std::vector<std::size_t> tooLarge;  ///< more edges than asked for
-  std::vector<std::size_t> tooWide;   ///< wider than asked for, with many edges and not flat
+  std::vector<std::size_t> tooWide;   ///< wider than asked for, of more than 5 edges and not flat
   std::vector<std::size_t> cutting;   ///< the lid would meet the surface or another lid
   std::vector<std::size_t> flat;      ///< rims of flat sheets: a lid would enclose nothing
   std::size_t folded = 0;             ///< of those filled: lids that meet something and were kept
+  std::vector<std::size_t> crossing;  ///< the rim runs on from one sheet to another at an edge that
+                                      ///< more than two share, see arbitraryLoops()
   std::vector<std::size_t> tangled;   ///< no lid without an edge of three triangles, or a rim that
-                                      ///< ends at one, runs on from one sheet of such an edge to
-                                      ///< another, or changes its direction
+                                      ///< ends at one or changes its direction
 
   [[nodiscard]] bool any() const noexcept { return !filled.empty(); }
 };
 
 struct HoleLimits {
   std::size_t edges = 0;  ///< of a rim, at most
-  double width = 0.0;     ///< diagonal of the rim's box [m], at most; see fillHoles() for which
+  double width = 0.0;     ///< of the rim's box over its component's, diagonals; see fillHoles()
   double height = 0.0;    ///< triangles lower than this may meet others: slivers, gone later [m]
   /// Keeps a lid of up to five edges that meets something. Where a triangle hangs by its corners in
   /// a hole, such a lid folds onto it, and dropping duplicates then mends what no lid alone could.
@@ -32,9 +33,10 @@ struct HoleLimits {
 
 /// Closes each small rim by triangles between its vertices.
 ///
-/// Small is a rim of at most `limits.edges` edges that is no wider than `limits.width`. The width
-/// does not count for rims of up to 16 edges, which in a coarse model are wide with a triangle or
-/// two missing, nor for those within a twentieth of their width of a plane: their lid is evident.
+/// Small is a rim of at most `limits.edges` edges that is no wider than `limits.width` of its part
+/// (component). The width does not count for rims of up to 5 edges, which in the coarsest models
+/// are wide with a triangle or two missing, nor for those within a twentieth of their width of a
+/// plane: their lid is evident.
 ///
 /// A lid stays only if none of its triangles meets the surface, the lid itself or a lid before it
 /// beyond shared corners and edges. Where that of a rim of up to 16 edges does, the best lid of

@@ -24,7 +24,8 @@ struct RepairSettings {
   bool orients = true;
   /// Rims of at most this many edges are filled; 0: none.
   std::size_t largestHole = 64;
-  /// Wider rims of more than 16 edges are filled only if they are flat, see fillHoles().
+  /// Of a rim's box over its component's, diagonals. Wider rims of more than 5 edges are filled
+  /// only if they are flat, see fillHoles().
   double widestHole = 0.5;
   /// Afterwards look for what no step mends, and name it.
   bool namesWhatIsLeft = true;
@@ -46,6 +47,7 @@ struct Repaired {
 
 /// Weld, drop duplicates, slivers and fins, orient, fill small holes, in this order and again until
 /// nothing changes, then drop unused vertices. A second repair therefore finds nothing to do.
+///
 /// A lid that would cut the surface is not made, or only where later steps mend that again: the
 /// whole is tried with such lids and without, and the former is taken if it leaves no more
 /// self-intersections than the latter. Self-intersections, edges of three triangles and

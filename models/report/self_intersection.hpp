@@ -44,8 +44,7 @@ struct SelfIntersectionSettings {
   std::size_t firstPairs = 8;  ///< how many pairs are named
   /// Work after which the search stops, in units of about 10 ns on one core: 10 s, plus eight times
   /// what an ordinary triangle of a large mesh needs. A fixed number and no clock, so that the
-  /// result is the same everywhere. A bicone of 20,000 triangles, whose two fans share a rim, fits
-  /// in; with less than a third of it a clean one would count as unknown.
+  /// result is the same everywhere.
   std::uint64_t budget = 1'000'000'000;
   std::uint64_t budgetPerTriangle = 800;
 };

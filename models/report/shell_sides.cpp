@@ -22,7 +22,7 @@ constexpr double kFlat = 1e-10;
 // that bulges by a third of its radius has 1/6 and could as well be a dent.
 constexpr double kClear = 0.25;
 
-constexpr std::size_t kWitnessesPerBlock = 64;
+constexpr std::size_t kQuestionsPerBlock = 64;
 
 /// What there is to know of a shell before others are looked at.
 struct Shell {
@@ -162,7 +162,32 @@ int shiftedSide(const Eigen::Vector2d& a, const Eigen::Vector2d& b, const Eigen:
   return 0;
 }
 
-/// How a triangle stands to the ray from p along +x.
+/// Where a ray runs: along an axis, up (1) or down (-1).
+struct WayOut {
+  int axis = 0, sign = 1;
+};
+
+/// To the nearest face of the box around all. A ray through the middle of a book would meet half of
+/// its pages.
+WayOut wayOut(const TriangleBvh& bvh, const Eigen::Vector3d& p) {
+  WayOut way;
+  double shortest = std::numeric_limits<double>::infinity();
+  for (int axis = 0; axis < 3; ++axis) {
+    const double up = double{bvh.nodes.front().upper[axis]} - p[axis];
+    const double down = p[axis] - double{bvh.nodes.front().lower[axis]};
+    if (up < shortest) {
+      shortest = up;
+      way = {axis, 1};
+    }
+    if (down < shortest) {
+      shortest = down;
+      way = {axis, -1};
+    }
+  }
+  return way;
+}
+
+/// How a triangle stands to the ray from p.
 struct Crossing {
   int winding = 0;       ///< 1: the ray leaves through its front, -1: enters, 0: misses
   bool touches = false;  ///< p is in the triangle
@@ -188,22 +213,24 @@ bool isOn(const std::array<Eigen::Vector3d, 3>& at, const Eigen::Vector3d& p) {
   return !(isLeft && isRight);
 }
 
-Crossing crossingOf(const Mesh& mesh, const Triangle& triangle, const Eigen::Vector3d& p) {
+Crossing crossingOf(const Mesh& mesh, const Triangle& triangle, const Eigen::Vector3d& p,
+                    WayOut way) {
   std::array<Eigen::Vector3d, 3> at;
   std::array<Eigen::Vector2d, 3> flat;
   for (std::size_t i = 0; i < 3; ++i) {
     at[i] = mesh.positions[triangle[i]].cast<double>();
-    flat[i] = dropAxis(at[i], 0);
+    flat[i] = dropAxis(at[i], way.axis);
   }
   if (isOn(at, p)) return {0, true};
-  const Eigen::Vector2d q = dropAxis(p, 0);
+  const Eigen::Vector2d q = dropAxis(p, way.axis);
   const int side = shiftedSide(flat[0], flat[1], q);
   if (side == 0 || shiftedSide(flat[1], flat[2], q) != side ||
       shiftedSide(flat[2], flat[0], q) != side) {
     return {};
   }
-  // all turns equal `side`: that is the sign of the normal's x, too
-  return {orient3d(at[0], at[1], at[2], p) * side < 0 ? side : 0, false};
+  // all turns equal `side`: that is the sign of the normal along the axis, too
+  const int along = side * way.sign;
+  return {orient3d(at[0], at[1], at[2], p) * along < 0 ? along : 0, false};
 }
 
 /// At most kMostWitnesses of the corners (distinct positions), and the outermost ones. Drawn by a
@@ -244,17 +271,18 @@ std::vector<std::uint32_t> chosenOf(const Mesh& mesh, const Topology& topology,
   return chosen;
 }
 
-/// A corner that is asked on behalf of its shell.
-struct Witness {
-  std::uint32_t shell = 0, corner = 0;
+/// The corners that are asked on behalf of one shell.
+struct Witnesses {
+  std::uint32_t shell = 0;
+  std::vector<std::uint32_t> corners;
 };
 
 /// Whom to ask: of each shell that has a volume.
-std::vector<Witness> callWitnesses(const Mesh& mesh, const Topology& topology,
-                                   const std::vector<Shell>& shells,
-                                   const std::vector<std::uint32_t>& trianglesByShell,
-                                   std::span<const std::uint32_t> meetingShells) {
-  std::vector<Witness> witnesses;
+std::vector<Witnesses> callWitnesses(const Mesh& mesh, const Topology& topology,
+                                     const std::vector<Shell>& shells,
+                                     const std::vector<std::uint32_t>& trianglesByShell,
+                                     std::span<const std::uint32_t> meetingShells) {
+  std::vector<Witnesses> all;
   std::vector<std::uint32_t> lastShell(topology.merged.count(), kNone);  // to take a corner
   for (std::uint32_t s = 0; s < shells.size(); ++s) {
     if (shells[s].volume == 0.0) continue;
@@ -270,42 +298,49 @@ std::vector<Witness> callWitnesses(const Mesh& mesh, const Topology& topology,
         corners.push_back(corner);
       }
     }
-    for (const std::uint32_t corner : chosenOf(mesh, topology, std::move(corners)))
-      witnesses.push_back({s, corner});
+    all.push_back({s, chosenOf(mesh, topology, std::move(corners))});
   }
-  return witnesses;
+  return all;
 }
 
-/// That a corner of one shell is not outside another.
-struct Vote {
-  std::uint32_t shell = 0, other = 0;
+/// A corner that several shells may share, asked once for all of them.
+struct Question {
+  std::uint32_t corner = 0;
+  std::uint32_t asker = kNone;  ///< the only shell that asks; kNone: several do
+  bool asksOpen = false;        ///< of open shells, too
+};
+
+/// A shell that a corner is not outside of.
+struct Stand {
+  std::uint32_t shell = 0;
   bool isOn = false;  ///< neither inside, but on the surface
 };
 
-/// Calls found(vote) for each balanced shell that the witness is not outside of; on behalf of an
-/// open one for open ones, too.
-template <typename Found>
-void ask(const Mesh& mesh, const Topology& topology, const TriangleBvh& bvh, const Parts& parts,
-         const std::vector<Shell>& shells, const Witness& witness, const Found& found) {
+/// Of each shell that is balanced, or open if that is asked for; ascending.
+std::vector<Stand> answer(const Mesh& mesh, const Topology& topology, const TriangleBvh& bvh,
+                          const Parts& parts, const std::vector<Shell>& shells,
+                          const Question& question) {
+  if (bvh.nodes.empty()) return {};  // of a single shell
   struct Seen {
     std::uint32_t shell = 0;
     Crossing crossing;
   };
   std::vector<Seen> seen;
   const Eigen::Vector3d p =
-      mesh.positions[topology.merged.firstVertex[witness.corner]].cast<double>();
+      mesh.positions[topology.merged.firstVertex[question.corner]].cast<double>();
+  const WayOut way = wayOut(bvh, p);
   double reach = std::numeric_limits<double>::infinity();
-  alongRay(bvh, p, Eigen::Vector3d::UnitX(), reach, [&](std::uint32_t t) {
-    const std::uint32_t other = parts.ofTriangle[t];
-    if (other == kNone || other == witness.shell) return;
-    const bool isAsked =
-        shells[other].isBalanced || (shells[witness.shell].isOpen && shells[other].isOpen);
-    if (!isAsked) return;
-    const Crossing crossing = crossingOf(mesh, mesh.triangles[t], p);
-    if (crossing.winding != 0 || crossing.touches) seen.push_back({other, crossing});
-  });
+  alongRay(bvh, p, static_cast<double>(way.sign) * Eigen::Vector3d::Unit(way.axis), reach,
+           [&](std::uint32_t t) {
+             const std::uint32_t other = parts.ofTriangle[t];
+             if (other == kNone || other == question.asker) return;
+             if (!shells[other].isBalanced && !(question.asksOpen && shells[other].isOpen)) return;
+             const Crossing crossing = crossingOf(mesh, mesh.triangles[t], p, way);
+             if (crossing.winding != 0 || crossing.touches) seen.push_back({other, crossing});
+           });
   std::sort(seen.begin(), seen.end(),
             [](const Seen& a, const Seen& b) { return a.shell < b.shell; });
+  std::vector<Stand> stands;
   for (std::size_t first = 0, end = 0; first < seen.size(); first = end) {
     int winding = 0;
     bool touches = false;
@@ -313,42 +348,91 @@ void ask(const Mesh& mesh, const Topology& topology, const TriangleBvh& bvh, con
       winding += seen[end].crossing.winding;
       touches = touches || seen[end].crossing.touches;
     }
-    if (winding != 0 || touches) found(Vote{witness.shell, seen[first].shell, touches});
+    if (winding != 0 || touches) stands.push_back({seen[first].shell, touches});
   }
+  return stands;
 }
 
-/// What the witnesses said of one shell.
+/// What all witnesses know, by corner.
+class Answers {
+ public:
+  Answers(const Mesh& mesh, const Topology& topology, const TriangleBvh& bvh, const Parts& parts,
+          const std::vector<Shell>& shells, const std::vector<Witnesses>& witnesses,
+          unsigned threads)
+      : number_(topology.merged.count(), kNone) {
+    std::vector<Question> questions;
+    for (const auto& [shell, corners] : witnesses) {
+      for (const std::uint32_t corner : corners) {
+        if (number_[corner] == kNone) {
+          number_[corner] = static_cast<std::uint32_t>(questions.size());
+          questions.push_back({corner, shell, shells[shell].isOpen});
+        } else {
+          Question& known = questions[number_[corner]];
+          known.asker = kNone;
+          known.asksOpen = known.asksOpen || shells[shell].isOpen;
+        }
+      }
+    }
+    // each question has a slot of its own, so the answers are the same for any `threads`
+    stands_.resize(questions.size());
+    parallelFor(questions.size(), kQuestionsPerBlock, threads,
+                [&](std::size_t begin, std::size_t end) {
+                  for (std::size_t q = begin; q < end; ++q)
+                    stands_[q] = answer(mesh, topology, bvh, parts, shells, questions[q]);
+                });
+  }
+
+  /// May hold the shells that ask, and open ones that one of them does not ask for.
+  [[nodiscard]] std::span<const Stand> of(std::uint32_t corner) const {
+    return stands_[number_[corner]];
+  }
+
+ private:
+  std::vector<std::uint32_t> number_;  ///< of the question about a corner
+  std::vector<std::vector<Stand>> stands_;
+};
+
+/// What the witnesses say of one shell.
 struct Nesting {
   std::size_t containers = 0;   ///< balanced shells in which it lies
   bool reachesOutside = false;  ///< most of it lies in another one that it leaves
   bool isInOpen = false;        ///< it lies in an open one, which may or may not count
 };
 
-std::vector<Nesting> countVotes(const std::vector<Shell>& shells,
-                                const std::vector<Witness>& witnesses, std::vector<Vote>& votes) {
-  std::vector<std::size_t> asked(shells.size(), 0);
-  for (const Witness& witness : witnesses)
-    ++asked[witness.shell];
-  std::sort(votes.begin(), votes.end(), [](const Vote& a, const Vote& b) {
-    return std::pair(a.shell, a.other) < std::pair(b.shell, b.other);
-  });
-  std::vector<Nesting> nestings(shells.size());
-  for (std::size_t first = 0, end = 0; first < votes.size(); first = end) {
-    const std::uint32_t shell = votes[first].shell;
-    const std::uint32_t other = votes[first].other;
-    std::size_t inside = 0;
-    for (; end < votes.size() && votes[end].shell == shell && votes[end].other == other; ++end) {
-      if (!votes[end].isOn) ++inside;
+Nesting nestingOf(const Witnesses& witnesses, const Answers& answers,
+                  const std::vector<Shell>& shells) {
+  // only a shell in which a corner lies says anything; many may have corners on them
+  std::vector<std::uint32_t> around;
+  for (const std::uint32_t corner : witnesses.corners) {
+    for (const Stand& stand : answers.of(corner)) {
+      if (stand.isOn || stand.shell == witnesses.shell) continue;
+      if (shells[stand.shell].isOpen && !shells[witnesses.shell].isOpen) continue;
+      around.push_back(stand.shell);
     }
+  }
+  std::sort(around.begin(), around.end());
+  Nesting nesting;
+  for (std::size_t first = 0, end = 0; first < around.size(); first = end) {
+    const std::uint32_t other = around[first];
+    while (end < around.size() && around[end] == other)
+      ++end;
     if (shells[other].isOpen) {
-      if (inside > 0) nestings[shell].isInOpen = true;
+      nesting.isInOpen = true;
       continue;
     }
-    const std::size_t outside = asked[shell] - (end - first);
-    if (outside == 0 && inside > 0) ++nestings[shell].containers;
-    if (outside > 0 && inside > outside) nestings[shell].reachesOutside = true;
+    const std::size_t inside = end - first;
+    std::size_t outside = 0;
+    for (const std::uint32_t corner : witnesses.corners) {
+      const std::span<const Stand> stands = answers.of(corner);
+      const auto stand =
+          std::lower_bound(stands.begin(), stands.end(), other,
+                           [](const Stand& s, std::uint32_t shell) { return s.shell < shell; });
+      if (stand == stands.end() || stand->shell != other) ++outside;
+    }
+    if (outside == 0) ++nesting.containers;
+    if (outside > 0 && inside > outside) nesting.reachesOutside = true;
   }
-  return nestings;
+  return nesting;
 }
 
 }  // namespace
@@ -366,22 +450,12 @@ std::vector<ShellSide> shellSides(const Mesh& mesh, const Topology& topology,
   }
   judgeOpenShells(mesh, topology, parts, triangles, shells);
 
-  const std::vector<Witness> witnesses =
+  const std::vector<Witnesses> witnesses =
       callWitnesses(mesh, topology, shells, triangles, meetingShells);
-  // what a block finds depends on the block alone, so their sum is the same for any `threads`
-  std::vector<std::vector<Vote>> blocks(witnesses.size() / kWitnessesPerBlock + 1);
-  parallelFor(witnesses.size(), kWitnessesPerBlock, threads,
-              [&](std::size_t begin, std::size_t end) {
-                std::vector<Vote>& found = blocks[begin / kWitnessesPerBlock];
-                for (std::size_t w = begin; w < end; ++w) {
-                  ask(mesh, topology, bvh, parts, shells, witnesses[w],
-                      [&found](const Vote& vote) { found.push_back(vote); });
-                }
-              });
-  std::vector<Vote> votes;
-  for (const std::vector<Vote>& block : blocks)
-    votes.insert(votes.end(), block.begin(), block.end());
-  const std::vector<Nesting> nestings = countVotes(shells, witnesses, votes);
+  const Answers answers(mesh, topology, bvh, parts, shells, witnesses, threads);
+  std::vector<Nesting> nestings(shells.size());
+  for (const Witnesses& ofShell : witnesses)
+    nestings[ofShell.shell] = nestingOf(ofShell, answers, shells);
 
   std::vector<ShellSide> sides(shells.size(), ShellSide::Unknown);
   for (std::size_t s = 0; s < shells.size(); ++s) {

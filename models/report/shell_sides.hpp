@@ -34,7 +34,9 @@ constexpr std::size_t kMostWitnesses = 4096;
 ///
 /// Inside means that the other's winding number is not zero; it is counted exactly, along a ray
 /// that is shifted by an infinitesimal amount, so that no ray hits an edge (Edelsbrunner and Mücke,
-/// "Simulation of Simplicity", 1990).
+/// "Simulation of Simplicity", 1990). The ray takes the shortest way out of the box around all, and
+/// a corner that several shells share is asked once: many shells round one edge cost no more than
+/// as many elsewhere.
 ///
 /// One triangle's corners stand for a shell that meets no other and so is inside or outside as a
 /// whole; three, because it may share some of them with the other. Of the shells named in

@@ -18,7 +18,10 @@ struct RemovedSlivers {
   std::size_t walls = 0;    ///< as low as slivers, but of a part that is hardly thicker
   std::vector<JoinedVertices> joined;  ///< the ends of collapsed edges, in their order
 
-  [[nodiscard]] bool any() const noexcept { return collapsedEdges + turnedEdges + dropped > 0; }
+  [[nodiscard]] std::size_t changes() const noexcept {
+    return collapsedEdges + turnedEdges + dropped;
+  }
+  [[nodiscard]] bool any() const noexcept { return changes() > 0; }
 };
 
 /// Removes triangles that are lower than `height` [m] without opening the surface.

@@ -392,14 +392,30 @@ std::vector<std::uint8_t> arbitraryLoops(const Topology& topology, const Parts& 
     const Edge& edge = topology.edges[topology.edgeBetween(from, to)];
     return shells.ofTriangle[topology.uses[edge.firstUse] / 3];
   };
+  // pairs of a position and a shell of which an edge of more than two triangles ends there
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> crossings;
+  for (const Edge& edge : topology.edges) {
+    if (edge.useCount < 3) continue;
+    for (std::uint32_t u = 0; u < edge.useCount; ++u) {
+      const std::uint32_t shell = shells.ofTriangle[topology.uses[edge.firstUse + u] / 3];
+      crossings.emplace_back(edge.low, shell);
+      crossings.emplace_back(edge.high, shell);
+    }
+  }
+  std::sort(crossings.begin(), crossings.end());
+  const auto crosses = [&](std::uint32_t position, std::uint32_t shell) {
+    return std::binary_search(crossings.begin(), crossings.end(), std::pair(position, shell));
+  };
   std::vector<std::uint8_t> isArbitrary(loops.size(), 0);
   for (std::size_t l = 0; l < loops.size(); ++l) {
     const std::vector<std::uint32_t>& rim = loops[l].positions;
     const std::size_t n = rim.size();
     for (std::size_t i = loops[l].isClosed ? 0 : 1; i + (loops[l].isClosed ? 0 : 1) < n; ++i) {
-      if (isOdd[rim[i]] == 0) continue;
       const std::uint32_t before = shellAt(rim[(i + n - 1) % n], rim[i]);
-      if (before != shellAt(rim[i], rim[(i + 1) % n])) isArbitrary[l] = 1;
+      const std::uint32_t after = shellAt(rim[i], rim[(i + 1) % n]);
+      if (before == after) continue;
+      if (isOdd[rim[i]] != 0 || (crosses(rim[i], before) && crosses(rim[i], after)))
+        isArbitrary[l] = 1;
     }
   }
   return isArbitrary;

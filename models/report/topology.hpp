@@ -117,9 +117,10 @@ struct BoundaryLoop {
 /// there into simple ones, so two holes that meet in a corner are two.
 [[nodiscard]] std::vector<BoundaryLoop> boundaryLoops(const Topology& topology);
 
-/// Loops whose course is arbitrary, marked by 1: they pass from one shell to another at a position
-/// with an odd number of boundary edges. There an edge ends that three sheets share, and any two of
-/// their rims could be called the hole. `shells`: partsOf with Joint::TwoUsesOnly.
+/// Loops whose course is arbitrary, marked by 1: they pass from one shell to another where both
+/// have an edge of more than two triangles, or at a position with an odd number of boundary edges,
+/// where such an edge ends, too. Any two rims of the sheets that cross there could be called the
+/// hole. `shells`: partsOf with Joint::TwoUsesOnly.
 [[nodiscard]] std::vector<std::uint8_t> arbitraryLoops(const Topology& topology,
                                                        const Parts& shells,
                                                        const std::vector<BoundaryLoop>& loops);

@@ -448,6 +448,33 @@ TEST(SelfIntersections, FansAroundHubsAgreeWithAllPairs) {
   EXPECT_GT(meeting, 1000U);
 }
 
+// About one edge, between whole numbers: pages, some in one plane, cones at either end and
+// triangles beside them, some of which touch the edge, cross it or lie along it.
+TEST(SelfIntersections, PagesAndConesAboutAnEdgeAgreeWithAllPairs) {
+  Random random(23);
+  std::size_t meeting = 0;
+  for (int n = 0; n < 12; ++n) {
+    Mesh mesh = randomWholeMesh(random, 360, 40);
+    for (Eigen::Vector3f& p : mesh.positions)
+      p -= Eigen::Vector3f(20, 20, 20);
+    mesh.positions[0] = {0, 0, 0};
+    mesh.positions[1] = {0, 0, 2};
+    mesh.positions[2] = {0, 0, 1};
+    mesh.positions[3] = {0, 0, 4};
+    for (std::size_t t = 0; t < 320; ++t) {
+      const std::uint32_t corner = random.index(3);
+      mesh.triangles[t][corner] = t < 280 ? 0 : 1;
+      if (t < 150) mesh.triangles[t][(corner + 1) % 3] = 1;
+    }
+    const std::vector<TrianglePair> expected = referencePairs(mesh);
+    const SelfIntersections found = search(mesh, {.firstPairs = 100'000});
+    ASSERT_TRUE(found.isComplete);
+    ASSERT_EQ(found.first, expected);
+    meeting += expected.size();
+  }
+  EXPECT_GT(meeting, 10'000U);
+}
+
 /// A cylinder of n sides whose ends are fans, turned so that no part is along an axis.
 Mesh tiltedCylinder(std::uint32_t sides) {
   const Eigen::AngleAxisd turn(0.7, Eigen::Vector3d(1, 2, 3).normalized());
@@ -479,6 +506,48 @@ TEST(SelfIntersections, FansCostNoMoreThanTheirSize) {
   EXPECT_EQ(many.pairs, 0U);
   EXPECT_LT(few.work, 1000U * 8000U);
   EXPECT_LT(many.work, 10U * few.work);  // all pairs would be 64 times as many
+}
+
+/// Two cones on one rim, turned so that no part is along an axis.
+Mesh tiltedBicone(std::uint32_t sides) {
+  Mesh mesh = tiltedCylinder(sides);
+  std::erase_if(mesh.triangles, [](const Triangle& t) { return t[0] != 0; });
+  mesh.positions.resize(sides + 2);
+  for (std::uint32_t s = 0; s < sides; ++s)
+    mesh.triangles.push_back({sides + 1, 1 + s, 1 + (s + 1) % sides});
+  // the other hub, and this one a bit further out than the rim
+  const Eigen::Vector3f hub = mesh.positions[0];
+  mesh.positions[sides + 1] = -hub;
+  mesh.positions[0] = 2.0F * hub;
+  return mesh;
+}
+
+/// Tetrahedra that have one edge in common and nothing else.
+Mesh wedges(std::uint32_t count) {
+  Mesh mesh;
+  mesh.positions = {{0, 0, 0}, {1, 2, 3}};
+  for (std::uint32_t w = 0; w < count; ++w) {
+    for (const double share : {0.0, 0.5}) {
+      const double angle = 2.0 * std::numbers::pi * (w + share) / count;
+      mesh.positions.emplace_back(
+          Eigen::Vector3d(std::cos(angle), std::sin(angle), 0.5).cast<float>());
+    }
+    const std::uint32_t p = 2 + 2 * w;
+    mesh.triangles.insert(mesh.triangles.end(),
+                          {{0, 1, p + 1}, {0, p, 1}, {0, p + 1, p}, {1, p, p + 1}});
+  }
+  return mesh;
+}
+
+TEST(SelfIntersections, WhatStandsAboutOneAxisCostsNoMoreThanItsSize) {
+  for (const auto& make : {tiltedBicone, wedges}) {
+    const SelfIntersections few = search(make(2000));
+    const SelfIntersections many = search(make(16'000));
+    EXPECT_EQ(few.pairs, 0U);
+    EXPECT_EQ(many.pairs, 0U);
+    EXPECT_LT(few.work, 1000U * 4000U);
+    EXPECT_LT(many.work, 10U * few.work);  // all pairs would be 64 times as many
+  }
 }
 
 TEST(SelfIntersections, CopiesCostNothingAndTheirShellsMeet) {
