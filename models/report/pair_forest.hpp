@@ -27,12 +27,14 @@ struct NodePair {
 ///   cone then overlap their neighbours' only.
 /// - all that is not one fan is boxed in space, turned so that the largest fan faces along z: the
 ///   wall around a round plate touches the plate's boxes at its own place on the rim only.
-/// - the two largest fans, with each other, with the rest and each with itself, are boxed instead by
+/// - the two largest fans, with each other, with the rest and each with itself, are boxed instead
+/// by
 ///   the directions in which they are seen from an axis, and by their places along it, if of a
 ///   sample of them fewer pairs overlap so. The axis is an edge that many triangles of the largest
 ///   fan share, around which they stand as pages or wedges, or runs from its hub to the next fan's:
-///   the cones of a bicone meet their neighbours across the rim only. Two triangles that have an end
-///   of the axis as a corner share it; any other that touches the axis is seen in all directions.
+///   the cones of a bicone meet their neighbours across the rim only. Two triangles that have an
+///   end of the axis as a corner share it; any other that touches the axis is seen in all
+///   directions.
 ///
 /// What is left quadratic, up to the search's budget: several pairs of fans, each around an axis of
 /// its own, that overlap in space.
