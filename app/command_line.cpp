@@ -267,7 +267,7 @@ void addViewOptions(CLI::App& command, ViewOptions& view) {
 /// What --device takes, the same for `run` and `devices`.
 std::string aboutSpecs() {
   std::string profiles;
-  for (const haptics::ShippedProfile& shipped : haptics::shippedProfiles()) {
+  for (const models::ShippedText& shipped : haptics::shippedProfiles()) {
     if (!profiles.empty()) profiles += ' ';
     profiles += shipped.name;
   }
