@@ -31,7 +31,7 @@ models::Mesh meshOf(const models::SceneModel& model) {
   models::Mesh mesh = models::makeBuiltin(model.source.substr(colon + 1, at - colon - 1),
                                           std::stoul(model.source.substr(at + 1)))
                           .value();
-  models::scale(mesh, model.scale.value());
+  models::scale(mesh, model.scale.value_or(1.0));
   return mesh;
 }
 
