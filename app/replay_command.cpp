@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <optional>
 #include <utility>
@@ -20,6 +21,9 @@ using haptics::RecordingReader;
 using models::Error;
 using models::Reason;
 using models::Result;
+
+// Some seconds of work.
+constexpr std::uint64_t kManyTicks = 10'000;
 
 /// All of a recording that is needed to run it again.
 struct Rerun {
@@ -80,6 +84,8 @@ ExitCode runReplay(const ReplayRequest& request) {
     complain(rerun.error().sentence);
     return exitCodeOf(rerun.error());
   }
+  if (const std::uint64_t ticks = recording.value().summary().ticks; ticks >= kManyTicks)
+    complain(fmt::format("{}: {} ticks are run again, which may take a while", shown, ticks));
   haptics::HapticTick tick(rerun.value().setup);
   const Result<haptics::ReplayOutcome> replayed = haptics::replayTicks(
       recording.value(), rerun.value().handNames, rerun.value().parameters, tick);
