@@ -343,7 +343,7 @@ TEST_F(Query, RefusesWhatItCannotDo) {
       {{"query", cube_, cube_, "--budget-us", "nan"}, "--budget-us"},
       {{"query", cube_, cube_, "--budget", "10", "--budget-us", "10"}, "--budget"},
       {{"query", open, cube_, "--method", "ist"}, "not closed"},
-      {{"query", cube_, inward, "--method", "ist"}, "inside out"},
+      {{"query", cube_, inward, "--method", "ist", "--spheres", "200"}, "inside out"},
       {{"query", cube_, cube_, "--method", "exacd"}, "did you mean 'exact'"},
       {{"query", cube_, cube_, "--method", "exact", "--law", "depht"},
        "neither volume nor depth, did you mean 'depth'?"},

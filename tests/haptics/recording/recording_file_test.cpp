@@ -135,9 +135,9 @@ TEST(RecordingFile, ACutOneSaysHowMuchIsLeft) {
     const std::size_t at = sentence.find(before);
     ASSERT_NE(at, std::string::npos) << sentence;
     const auto last = std::stoull(sentence.substr(at + before.size()));
-    // Some pages of a file so short hold no chunk.
+    // A third of the pages of a file so short hold no chunk, wherever they stand.
     const double kept = static_cast<double>(last) / (50.0 * kChunks);
-    EXPECT_LT(kept, share) << sentence;
+    EXPECT_LT(kept, share + 0.3 * (1.0 - share)) << sentence;
     EXPECT_GT(kept, 0.5 * share) << sentence;
   }
   std::filesystem::resize_file(file.path(), 200);
