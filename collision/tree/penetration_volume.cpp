@@ -139,9 +139,8 @@ class Walk {
       append(linkB, maskOf<std::int32_t>(which), contacts_->linksOfB() + lenses_);
     }
     // most are two or three, of up to sixteen
-    lenses_ += static_cast<std::size_t>(countOf(which)) <= kShortAppend
-                   ? putLenses<true>(which, m, placeB, a, b)
-                   : putLenses<false>(which, m, placeB, a, b);
+    lenses_ += countOf(which) <= kShortAppend ? putLenses<true>(which, m, placeB, a, b)
+                                              : putLenses<false>(which, m, placeB, a, b);
     if (lenses_ > PenetrationScratch::kLensesHeld - kLanes) sumLenses();
   }
 
