@@ -175,7 +175,7 @@ class Elements {
   [[nodiscard]] const std::byte* next() {
     const std::byte* at = kZeros.data();
     if (dense_) at = dense_->take(elementBytes_);
-    if (at != nullptr && hasNext_ && next_ == element_) {
+    if (at != nullptr && hasNext_ && next_ == element_ && values_) {
       at = values_->take(elementBytes_);
       advance();
     }
@@ -209,7 +209,7 @@ class Elements {
 
   void advance() {
     hasNext_ = false;
-    if (left_ == 0) return;
+    if (left_ == 0 || !indices_) return;
     const std::byte* const at = indices_->take(indexBytes_);
     isCut_ = isCut_ || at == nullptr;
     if (at == nullptr) return;
@@ -587,9 +587,10 @@ class GltfReader {
                     say("accessor ", index, " has ", counted(accessor.count, "element", "elements"),
                         " of which the file holds nothing; store them"));
       }
-    } else if (!openElements(viewIndex, offset, accessor.count, elementBytes,
-                             say("accessor ", index), accessor.view)) {
-      return false;
+    } else {
+      accessor.view =
+          openElements(viewIndex, offset, accessor.count, elementBytes, say("accessor ", index));
+      if (!accessor.view) return false;
     }
     const Json* const sparse = member(*description, "sparse");
     return sparse == nullptr || openSparse(*sparse, index, elementBytes, accessor);
@@ -615,47 +616,48 @@ class GltfReader {
                                          " are not well described; the file is damaged"));
     }
     opened.indexBytes = indexBytes(type);
-    std::optional<GltfBuffers::View> numbers;
-    std::optional<GltfBuffers::View> elements;
-    if (!openElements(views[0], offsets[0], opened.count, opened.indexBytes,
-                      say("the sparse part of accessor ", index), numbers) ||
-        !openElements(views[1], offsets[1], opened.count, elementBytes,
-                      say("the sparse part of accessor ", index), elements)) {
-      return false;
-    }
+    const std::string whose = say("the sparse part of accessor ", index);
+    const std::optional<GltfBuffers::View> numbers =
+        openElements(views[0], offsets[0], opened.count, opened.indexBytes, whose);
+    if (!numbers) return false;
+    const std::optional<GltfBuffers::View> elements =
+        openElements(views[1], offsets[1], opened.count, elementBytes, whose);
+    if (!elements) return false;
     opened.indices = *numbers;
     opened.values = *elements;
     return true;
   }
 
-  /// The part of a bufferView that holds `count` elements, `stride` from one to the next.
-  bool openElements(std::uint64_t viewIndex, std::uint64_t offset, std::uint64_t count,
-                    std::uint64_t elementBytes, const std::string& whose,
-                    std::optional<GltfBuffers::View>& opened) {
+  /// The part of a bufferView that holds `count` elements, `stride` from one to the next. Nothing
+  /// if it has failed.
+  std::optional<GltfBuffers::View> openElements(std::uint64_t viewIndex, std::uint64_t offset,
+                                                std::uint64_t count, std::uint64_t elementBytes,
+                                                const std::string& whose) {
     Result<GltfBuffers::View> found = buffers_->view(viewIndex);
     if (!found.ok()) {
       error_ = found.error();
-      return false;
+      return std::nullopt;
     }
     GltfBuffers::View view = found.value();
     if (view.stride == 0) view.stride = elementBytes;
     if (view.stride < elementBytes) {
-      return fail(Reason::Malformed, say("the elements of ", whose, " overlap (byteStride ",
-                                         view.stride, "); the file is damaged"));
+      fail(Reason::Malformed, say("the elements of ", whose, " overlap (byteStride ", view.stride,
+                                  "); the file is damaged"));
+      return std::nullopt;
     }
     if (count == 0) {
       view.length = 0;
-    } else if (offset > view.length || elementBytes > view.length - offset ||
-               count - 1 > (view.length - offset - elementBytes) / view.stride) {
-      return fail(Reason::Truncated,
-                  say(whose, " with ", counted(count, "element", "elements"),
-                      " reaches beyond its bufferView; the file is damaged or cut"));
-    } else {
-      view.first += offset;
-      view.length -= offset;
+      return view;
     }
-    opened = view;
-    return true;
+    if (offset > view.length || elementBytes > view.length - offset ||
+        count - 1 > (view.length - offset - elementBytes) / view.stride) {
+      fail(Reason::Truncated, say(whose, " with ", counted(count, "element", "elements"),
+                                  " reaches beyond its bufferView; the file is damaged or cut"));
+      return std::nullopt;
+    }
+    view.first += offset;
+    view.length -= offset;
+    return view;
   }
 
   bool sparseOutOfOrder(std::uint64_t index) {
