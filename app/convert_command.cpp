@@ -48,8 +48,8 @@ ExitCode runConvert(const ConvertRequest& request) {
                {"vertices", mesh.positions.size()},
                {"repairs", steps}});
   } else {
-    fmt::print("{}: {} triangles, {} vertices\n", request.output, mesh.triangles.size(),
-               mesh.positions.size());
+    fmt::print("{}: {} triangle{}, {} vertices\n", request.output, mesh.triangles.size(),
+               mesh.triangles.size() == 1 ? "" : "s", mesh.positions.size());
   }
   return ExitCode::Good;
 }

@@ -142,6 +142,11 @@ Result<CollisionObject> buildShown(SolidMesh solid, const std::string& name,
       return Error{Reason::Cancelled, -1,
                    fmt::format("{}: stopped before it was built; nothing was written.", shown)};
   }
+  if (outcome.copies > 0) {
+    complain(fmt::format("{}: {} of its triangles {} on the corners of others and {} passed over.",
+                         shown, outcome.copies, outcome.copies == 1 ? "lies" : "lie",
+                         outcome.copies == 1 ? "was" : "were"));
+  }
   if (!outcome.unclean.empty()) {
     complain(
         fmt::format("{}: not clean, as {}; winding numbers told what is inside, see "

@@ -48,13 +48,15 @@ struct BuildOutcome {
   BuildEnd end = BuildEnd::Built;
   CollisionObject object;  ///< only of Built
   std::string unclean;     ///< why winding numbers told what is inside; empty if they did not
+  std::size_t copies = 0;  ///< triangles on the corners of others that were passed over
 };
 
 /// Mesh to object: packs spheres, divides the solid among them, grows both trees, measures the
 /// voxmap and spreads the points.
 ///
 /// A surface that is not clean (it cuts itself, or has doubled triangles) is packed by winding
-/// number; the figures' sign rule says so.
+/// number; the figures' sign rule says so. If nothing is wrong with it but doubled triangles, those
+/// are passed over instead.
 [[nodiscard]] BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings);
 
 }  // namespace tactus::collision

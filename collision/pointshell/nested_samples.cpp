@@ -121,7 +121,8 @@ bool thinBy(float reach, bool isLast, const Thinning& thinning, std::vector<std:
   const auto weightOf = [&](std::uint32_t k, std::uint32_t other) {
     const float squared = apartness(here[k], here[other], reach * reach);
     if (squared >= reach * reach) return 0.0F;
-    return eighthPower(1.0F - std::max(std::sqrt(squared), least) / reach);
+    // of two in one place, with normals that are a little longer than 1, the square is below zero
+    return eighthPower(1.0F - std::max(std::sqrt(std::max(squared, 0.0F)), least) / reach);
   };
   std::vector<float> weights(here.size());
   // the neighbours of each block's spots, one list a block

@@ -85,7 +85,10 @@ LineStatus ByteStream::nextLine(std::string_view& line) {
       begin_ += line.size() + 1;
       break;
     }
-    if (size > kMaxLineBytes) return LineStatus::TooLong;
+    if (size > kMaxLineBytes) {
+      line = std::string_view(text, size);
+      return LineStatus::TooLong;
+    }
     searched = size;
     if (!fetch()) {
       if (size == 0) return LineStatus::End;
@@ -97,6 +100,20 @@ LineStatus ByteStream::nextLine(std::string_view& line) {
   ++line_;
   if (line.ends_with('\r')) line.remove_suffix(1);
   return LineStatus::Text;
+}
+
+void ByteStream::skipLine() {
+  if (line_ == 0) begin();
+  ++line_;
+  do {
+    const std::byte* const from = buffer_.data() + begin_;
+    const void* const hit = begin_ < end_ ? std::memchr(from, lineEnd_, end_ - begin_) : nullptr;
+    if (hit != nullptr) {
+      begin_ += static_cast<std::size_t>(static_cast<const std::byte*>(hit) - from) + 1;
+      return;
+    }
+    begin_ = end_;
+  } while (fetch());
 }
 
 }  // namespace tactus::models

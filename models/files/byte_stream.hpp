@@ -12,7 +12,7 @@ namespace tactus::models {
 enum class LineStatus : std::uint8_t {
   Text,
   End,
-  TooLong,  ///< longer than kMaxLineBytes: this is no text file
+  TooLong,  ///< longer than kMaxLineBytes: this is no text file, unless it is a comment
 };
 
 /// Reads a source from front to back through one small buffer, as lines, as bytes, or as both in
@@ -41,8 +41,11 @@ class ByteStream {
   [[nodiscard]] bool skip(std::uint64_t count);
 
   /// The next line without its end. Lines end with LF, CR LF, or CR alone if the first one does.
-  /// Valid until the next call.
+  /// Valid until the next call. Of a line that is too long `line` is the beginning, and it stays
+  /// the next one.
   [[nodiscard]] LineStatus nextLine(std::string_view& line);
+  /// Passes over the next line, however long it is.
+  void skipLine();
   /// Number of the line that nextLine returned last, counted from 1.
   [[nodiscard]] std::uint64_t lineNumber() const noexcept { return line_; }
 

@@ -15,7 +15,7 @@ constexpr std::uint64_t kMaxValues = 4'000'000;
 /// its nesting on the heap, so depth alone cannot overflow the stack here.
 class Surveyor : public nlohmann::json_sax<Json> {
  public:
-  enum class Trouble : std::uint8_t { None, Syntax, TooDeep, TooMany };
+  enum class Trouble : std::uint8_t { None, Syntax, NotUtf8, TooDeep, TooMany };
   Trouble trouble = Trouble::None;
   std::size_t byte = 0;
 
@@ -32,8 +32,9 @@ class Surveyor : public nlohmann::json_sax<Json> {
   bool end_object() override { return leave(); }
   bool end_array() override { return leave(); }
   bool parse_error(std::size_t position, const std::string&,
-                   const nlohmann::json::exception&) override {
-    trouble = Trouble::Syntax;
+                   const nlohmann::json::exception& error) override {
+    const bool isUtf8 = std::string_view(error.what()).find("UTF-8") == std::string_view::npos;
+    trouble = isUtf8 ? Trouble::Syntax : Trouble::NotUtf8;
     byte = position;
     return false;
   }
@@ -75,6 +76,10 @@ Result<Json> parseGltfDocument(std::string_view text, std::uint64_t firstByte,
       return label.atByte(Reason::Malformed,
                           firstByte + std::max<std::size_t>(surveyor.byte, 1) - 1,
                           "the JSON ends or breaks off here; the file is damaged or cut");
+    case Surveyor::Trouble::NotUtf8:
+      return label.atByte(Reason::Malformed,
+                          firstByte + std::max<std::size_t>(surveyor.byte, 1) - 1,
+                          "a text in the JSON is not UTF-8 here; save the file as UTF-8");
     case Surveyor::Trouble::None:
       break;
   }

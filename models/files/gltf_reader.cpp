@@ -80,6 +80,13 @@ std::size_t indexBytes(std::uint64_t componentType) {
   }
 }
 
+/// An index of so many bytes.
+std::uint32_t indexAt(const std::byte* at, std::size_t bytes) {
+  if (bytes == 1) return load<std::uint8_t>(at, std::endian::little);
+  if (bytes == 2) return load<std::uint16_t>(at, std::endian::little);
+  return load<std::uint32_t>(at, std::endian::little);
+}
+
 /// `count` numbers of a JSON array.
 template <std::size_t count>
 bool numbers(const Json& array, std::array<double, count>& values) {
@@ -140,6 +147,90 @@ bool leavesGeometryAlone(std::string_view extension) {
                              [&](std::string_view known) { return extension.starts_with(known); });
 }
 
+/// Elements of an accessor, front to back: those of its view, or zeros without one, but for the
+/// sparse ones that take the place of some.
+class Elements {
+ public:
+  /// What takes the place of others: ascending numbers, and as many values.
+  struct Sparse {
+    GltfBuffers::View indices, values;
+    std::uint64_t count = 0;
+    std::size_t indexBytes = 0;
+  };
+
+  /// Ranges must have been checked.
+  Elements(const std::optional<GltfBuffers::View>& dense, const std::optional<Sparse>& sparse,
+           std::size_t elementBytes)
+      : elementBytes_(elementBytes) {
+    if (dense) dense_.emplace(*dense);
+    if (!sparse) return;
+    indices_.emplace(sparse->indices);
+    values_.emplace(sparse->values);
+    indexBytes_ = sparse->indexBytes;
+    left_ = sparse->count;
+    advance();
+  }
+
+  /// The next element; null if a file ended early. Valid until the next call.
+  [[nodiscard]] const std::byte* next() {
+    const std::byte* at = kZeros.data();
+    if (dense_) at = dense_->take(elementBytes_);
+    if (at != nullptr && hasNext_ && next_ == element_ && values_) {
+      at = values_->take(elementBytes_);
+      advance();
+    }
+    ++element_;
+    return isCut_ ? nullptr : at;
+  }
+
+  /// Whether all that is sparse has found its place: its numbers ascend and are below the count.
+  [[nodiscard]] bool areInOrder() const noexcept { return !hasNext_ && left_ == 0; }
+
+ private:
+  /// A view's bytes, element by element.
+  class Strided {
+   public:
+    explicit Strided(const GltfBuffers::View& view)
+        : slice_(*view.bytes, view.first, view.length), stream_(slice_), stride_(view.stride) {}
+    Strided(const Strided&) = delete;
+    Strided& operator=(const Strided&) = delete;
+
+    [[nodiscard]] const std::byte* take(std::size_t bytes) {
+      if (!stream_.skip(gap_)) return nullptr;
+      gap_ = stride_ - bytes;
+      return stream_.take(bytes);
+    }
+
+   private:
+    SliceBytes slice_;
+    ByteStream stream_;
+    std::uint64_t stride_, gap_ = 0;
+  };
+
+  void advance() {
+    hasNext_ = false;
+    if (left_ == 0 || !indices_) return;
+    const std::byte* const at = indices_->take(indexBytes_);
+    isCut_ = isCut_ || at == nullptr;
+    if (at == nullptr) return;
+    --left_;
+    next_ = indexAt(at, indexBytes_);
+    hasNext_ = true;
+  }
+
+  // of the largest element, a position
+  static constexpr std::array<std::byte, kPositionBytes> kZeros{};
+
+  std::size_t elementBytes_;
+  std::optional<Strided> dense_, indices_, values_;
+  std::size_t indexBytes_ = 0;
+  std::uint64_t left_ = 0;  // sparse ones of which the number is not read yet
+  std::uint64_t next_ = 0;  // number of the sparse one at hand
+  bool hasNext_ = false;
+  bool isCut_ = false;
+  std::uint64_t element_ = 0;
+};
+
 class GltfReader {
  public:
   GltfReader(const ByteSource& source, const FileLabel& label, const std::filesystem::path& folder)
@@ -184,8 +275,14 @@ class GltfReader {
                                          " and has ", source_.size(), "; it is cut"));
     }
     const std::uint64_t jsonLength = word(12);
-    if (word(16) != kJsonChunk || length < head.size() || jsonLength > length - head.size()) {
+    if (word(16) != kJsonChunk) {
       return fail(Reason::Malformed, "the GLB does not begin with its JSON; the file is damaged");
+    }
+    if (length < head.size() || jsonLength > length - head.size()) {
+      return fail(
+          Reason::Malformed,
+          say("the GLB's JSON of ", counted(jsonLength, "byte", "bytes"), " reaches beyond the ",
+              length, " that the GLB declares for all of it; the file is damaged"));
     }
     const std::uint64_t next = head.size() + jsonLength;
     std::array<std::byte, 8> chunkHead{};
@@ -354,8 +451,9 @@ class GltfReader {
   // ---- geometry ----
 
   struct Accessor {
-    GltfBuffers::View view;
-    std::uint64_t count = 0, stride = 0, componentType = 0;
+    std::optional<GltfBuffers::View> view;  ///< none: all zeros
+    std::optional<Elements::Sparse> sparse;
+    std::uint64_t count = 0, componentType = 0;
   };
 
   bool readPrimitive(const Json& primitive, const Transform& sceneFromMesh) {
@@ -364,6 +462,8 @@ class GltfReader {
       return fail(Reason::Malformed, "a primitive has no known mode; the file is damaged");
     }
     if (mode < 4) return true;  // points and lines
+    const Json* const extensions = member(primitive, "extensions");
+    isCompressed_ = extensions != nullptr && extensions->is_object() && !extensions->empty();
     const Json* const attributes = member(primitive, "attributes");
     if (attributes == nullptr || member(*attributes, "POSITION") == nullptr) {
       return fail(Reason::Malformed, "a primitive has no POSITION; export the object again");
@@ -405,12 +505,9 @@ class GltfReader {
     firstVertex = builder_.vertexCount();
     vertexCount = accessor.count;
     if (!spend(accessor.count)) return false;
-    SliceBytes slice(*accessor.view.bytes, accessor.view.first, accessor.view.length);
-    ByteStream stream(slice);
+    Elements elements(accessor.view, accessor.sparse, kPositionBytes);
     for (std::uint64_t i = 0; i < accessor.count; ++i) {
-      const std::byte* const at = i == 0 || stream.skip(accessor.stride - kPositionBytes)
-                                      ? stream.take(kPositionBytes)
-                                      : nullptr;
+      const std::byte* const at = elements.next();
       if (at == nullptr) return cutWhileReading();
       const Eigen::Vector3d p = sceneFromMesh({load<float>(at, std::endian::little),
                                                load<float>(at + 4, std::endian::little),
@@ -422,6 +519,7 @@ class GltfReader {
       }
       builder_.addPosition(p);
     }
+    if (!elements.areInOrder()) return sparseOutOfOrder(index);
     shared_[index] = {firstVertex, vertexCount};
     return true;
   }
@@ -432,15 +530,11 @@ class GltfReader {
     if (!openAccessor(index, "SCALAR", 0, accessor)) return false;
     const std::size_t size = indexBytes(accessor.componentType);
     if (!checkCorners(mode, accessor.count) || !spendCorners(mode, accessor.count)) return false;
-    SliceBytes slice(*accessor.view.bytes, accessor.view.first, accessor.view.length);
-    ByteStream stream(slice);
+    Elements elements(accessor.view, accessor.sparse, size);
     for (std::uint64_t i = 0; i < accessor.count; ++i) {
-      const std::byte* const at =
-          i == 0 || stream.skip(accessor.stride - size) ? stream.take(size) : nullptr;
+      const std::byte* const at = elements.next();
       if (at == nullptr) return cutWhileReading();
-      const std::uint32_t vertex = size == 1   ? load<std::uint8_t>(at, std::endian::little)
-                                   : size == 2 ? load<std::uint16_t>(at, std::endian::little)
-                                               : load<std::uint32_t>(at, std::endian::little);
+      const std::uint32_t vertex = indexAt(at, size);
       if (vertex >= vertexCount) {
         return fail(
             Reason::IndexOutOfRange,
@@ -449,7 +543,7 @@ class GltfReader {
       }
       addCorner(mode, firstVertex + vertex, flipped);
     }
-    return true;
+    return elements.areInOrder() || sparseOutOfOrder(index);
   }
 
   /// `elementBytes` 0: indices, whose component type tells.
@@ -466,12 +560,6 @@ class GltfReader {
       return fail(Reason::Malformed,
                   say("accessor ", index, " should be of type ", type, "; the file is damaged"));
     }
-    if (member(*description, "sparse") != nullptr) {
-      return fail(Reason::Unsupported,
-                  say("accessor ", index,
-                      " is sparse, which is not read; export the object without "
-                      "sparse accessors"));
-    }
     std::uint64_t viewIndex = 0;
     std::uint64_t offset = 0;
     if (!wholeNumber(*description, "bufferView", kAbsent, viewIndex) ||
@@ -481,43 +569,100 @@ class GltfReader {
       return fail(Reason::Malformed,
                   say("accessor ", index, " has a number that is none; the file is damaged"));
     }
-    if (viewIndex == kAbsent) {
-      return fail(Reason::Unsupported, say("accessor ", index,
-                                           " has no bufferView (compressed?); export the object "
-                                           "without compression"));
-    }
-    Result<GltfBuffers::View> view = buffers_->view(viewIndex);
-    if (!view.ok()) {
-      error_ = view.error();
-      return false;
-    }
-    accessor.view = view.value();
     if (elementBytes == 0) elementBytes = indexBytes(accessor.componentType);
     if (elementBytes == 0) {
       return fail(Reason::Malformed,
                   say("accessor ", index, " holds indices of component type ",
                       accessor.componentType, ", which glTF forbids; the file is damaged"));
     }
-    accessor.stride = accessor.view.stride == 0 ? elementBytes : accessor.view.stride;
-    if (accessor.stride < elementBytes) {
-      return fail(Reason::Malformed,
-                  say("the elements of accessor ", index, " overlap (byteStride ", accessor.stride,
-                      "); the file is damaged"));
+    if (viewIndex == kAbsent) {
+      if (isCompressed_) {
+        return fail(Reason::Unsupported,
+                    say("accessor ", index,
+                        " has no bufferView but an extension in its place (compressed?); export "
+                        "the object without compression"));
+      }
+      if (accessor.count > kMinAllowance / elementBytes) {
+        return fail(Reason::TooLarge,
+                    say("accessor ", index, " has ", counted(accessor.count, "element", "elements"),
+                        " of which the file holds nothing; store them"));
+      }
+    } else {
+      accessor.view =
+          openElements(viewIndex, offset, accessor.count, elementBytes, say("accessor ", index));
+      if (!accessor.view) return false;
     }
-    if (accessor.count == 0) {
-      accessor.view.length = 0;
-      return true;
+    const Json* const sparse = member(*description, "sparse");
+    return sparse == nullptr || openSparse(*sparse, index, elementBytes, accessor);
+  }
+
+  /// Numbers and values that take the place of others. Source: glTF 2.0, section 3.6.2.3.
+  bool openSparse(const Json& sparse, std::uint64_t index, std::uint64_t elementBytes,
+                  Accessor& accessor) {
+    Elements::Sparse& opened = accessor.sparse.emplace();
+    const Json* const indices = member(sparse, "indices");
+    const Json* const values = member(sparse, "values");
+    std::uint64_t type = 0;
+    std::array<std::uint64_t, 2> views{};
+    std::array<std::uint64_t, 2> offsets{};
+    if (indices == nullptr || values == nullptr || !wholeNumber(sparse, "count", 0, opened.count) ||
+        !wholeNumber(*indices, "componentType", 0, type) ||
+        !wholeNumber(*indices, "bufferView", kAbsent, views[0]) ||
+        !wholeNumber(*indices, "byteOffset", 0, offsets[0]) ||
+        !wholeNumber(*values, "bufferView", kAbsent, views[1]) ||
+        !wholeNumber(*values, "byteOffset", 0, offsets[1]) || indexBytes(type) == 0 ||
+        opened.count > accessor.count) {
+      return fail(Reason::Malformed, say("the sparse elements of accessor ", index,
+                                         " are not well described; the file is damaged"));
     }
-    const std::uint64_t length = accessor.view.length;
-    if (offset > length || elementBytes > length - offset ||
-        accessor.count - 1 > (length - offset - elementBytes) / accessor.stride) {
-      return fail(Reason::Truncated,
-                  say("accessor ", index, " with ", counted(accessor.count, "element", "elements"),
-                      " reaches beyond its bufferView; the file is damaged or cut"));
-    }
-    accessor.view.first += offset;
-    accessor.view.length -= offset;
+    opened.indexBytes = indexBytes(type);
+    const std::string whose = say("the sparse part of accessor ", index);
+    const std::optional<GltfBuffers::View> numbers =
+        openElements(views[0], offsets[0], opened.count, opened.indexBytes, whose);
+    if (!numbers) return false;
+    const std::optional<GltfBuffers::View> elements =
+        openElements(views[1], offsets[1], opened.count, elementBytes, whose);
+    if (!elements) return false;
+    opened.indices = *numbers;
+    opened.values = *elements;
     return true;
+  }
+
+  /// The part of a bufferView that holds `count` elements, `stride` from one to the next. Nothing
+  /// if it has failed.
+  std::optional<GltfBuffers::View> openElements(std::uint64_t viewIndex, std::uint64_t offset,
+                                                std::uint64_t count, std::uint64_t elementBytes,
+                                                const std::string& whose) {
+    Result<GltfBuffers::View> found = buffers_->view(viewIndex);
+    if (!found.ok()) {
+      error_ = found.error();
+      return std::nullopt;
+    }
+    GltfBuffers::View view = found.value();
+    if (view.stride == 0) view.stride = elementBytes;
+    if (view.stride < elementBytes) {
+      fail(Reason::Malformed, say("the elements of ", whose, " overlap (byteStride ", view.stride,
+                                  "); the file is damaged"));
+      return std::nullopt;
+    }
+    if (count == 0) {
+      view.length = 0;
+      return view;
+    }
+    if (offset > view.length || elementBytes > view.length - offset ||
+        count - 1 > (view.length - offset - elementBytes) / view.stride) {
+      fail(Reason::Truncated, say(whose, " with ", counted(count, "element", "elements"),
+                                  " reaches beyond its bufferView; the file is damaged or cut"));
+      return std::nullopt;
+    }
+    view.first += offset;
+    view.length -= offset;
+    return view;
+  }
+
+  bool sparseOutOfOrder(std::uint64_t index) {
+    return fail(Reason::Malformed, say("the sparse indices of accessor ", index,
+                                       " do not ascend below its count; the file is damaged"));
   }
 
   bool checkCorners(std::uint64_t mode, std::uint64_t corners) {
@@ -590,6 +735,7 @@ class GltfReader {
   std::vector<bool> visited_;
   std::map<std::uint64_t, Shared> shared_;   // by accessor: positions of the mesh at hand
   std::optional<std::uint64_t> meshAtHand_;  // for sentences
+  bool isCompressed_ = false;  // the primitive at hand has an extension that may replace accessors
   Corners triangle_;
   std::uint64_t spent_ = 0;
   MeshBuilder builder_;

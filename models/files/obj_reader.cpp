@@ -37,7 +37,8 @@ class ObjReader {
     }
     if (status == LineStatus::TooLong) {
       return label_.atLine(Reason::Malformed, stream_.lineNumber() + 1,
-                           "the line does not end; this is no OBJ file");
+                           say("the line is longer than ", ByteStream::kMaxLineBytes >> 20U,
+                               " MiB and no comment; this is no OBJ file"));
     }
     if (furthest_.vertex > static_cast<std::int64_t>(builder_.vertexCount())) {
       return missingVertex(furthest_.vertex, furthest_.line);
@@ -54,6 +55,10 @@ class ObjReader {
 
   LineStatus nextLine(std::string_view& line) {
     LineStatus status = stream_.nextLine(line);
+    while (status == LineStatus::TooLong && line.starts_with('#')) {
+      stream_.skipLine();
+      status = stream_.nextLine(line);
+    }
     firstLine_ = stream_.lineNumber();
     if (status != LineStatus::Text || !isContinued(line)) return status;
     continued_.clear();
@@ -162,7 +167,7 @@ class ObjReader {
 
   [[nodiscard]] Error missingVertex(std::int64_t vertex, std::uint64_t line) const {
     return label_.atLine(Reason::IndexOutOfRange, line,
-                         say("the face names vertex ", vertex, ", but there ",
+                         say("the face names vertex ", written(vertex), ", but there ",
                              builder_.vertexCount() == 1 ? "is " : "are ", builder_.vertexCount(),
                              "; the file is damaged or cut"));
   }

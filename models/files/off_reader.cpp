@@ -12,7 +12,7 @@
 // Source: The Geometry Center, "Geomview Manual", chapter "OFF Files", 1996. How ours differs: each
 // vertex and each face stands on a line of its own, as all programs write them, and the keyword
 // must be there. Only so can colours be passed over that a file has without saying so in its
-// keyword.
+// keyword. The counts may stand on several lines, and that of the edges may be missing.
 namespace tactus::models {
 namespace {
 
@@ -47,14 +47,26 @@ class OffReader {
  private:
   /// The next line that holds something, without its comment.
   bool nextLine(std::string_view& line) {
+    if (!held_.empty()) {
+      line = held_;
+      held_ = {};
+      return true;
+    }
     LineStatus status = LineStatus::Text;
-    while ((status = stream_.nextLine(line)) == LineStatus::Text) {
+    for (;;) {
+      status = stream_.nextLine(line);
+      if (status == LineStatus::TooLong && line.starts_with('#')) {
+        stream_.skipLine();
+        continue;
+      }
+      if (status != LineStatus::Text) break;
       const std::size_t comment = line.find('#');
       if (comment != std::string_view::npos) line = line.substr(0, comment);
       if (!Words(line).done()) return true;
     }
     if (status == LineStatus::TooLong) {
-      fail(Reason::Malformed, "the line does not end; this is no OFF file");
+      fail(Reason::Malformed, say("the line is longer than ", ByteStream::kMaxLineBytes >> 20U,
+                                  " MiB and no comment; this is no OFF file"));
     } else {
       fail(Reason::Truncated,
            say("the file ends before the ", counted(vertices_, "vertex", "vertices"), " and ",
@@ -62,6 +74,11 @@ class OffReader {
                " that it declares, each on a line of its own; it is cut"));
     }
     return false;
+  }
+
+  static bool isOneWord(std::string_view line) {
+    Words words(line);
+    return !words.next().empty() && words.done();
   }
 
   bool readHeader() {
@@ -81,14 +98,21 @@ class OffReader {
                   say("the file begins with ", inQuotes(words.word()),
                       " and not with \"OFF\"; it is damaged or of another format"));
     }
-    if (words.done()) {
-      if (!nextLine(line)) return false;
-      words = Words(line);
-    }
     std::array<std::int64_t, 3> counts{};
     for (std::size_t i = 0; i < counts.size(); ++i) {
+      if (words.done()) {
+        if (!nextLine(line)) {
+          if (i < 2) return false;
+          break;
+        }
+        words = Words(line);
+        // nobody needs the number of edges: a line of several numbers is a vertex
+        if (i == 2 && !isOneWord(line)) {
+          held_ = line;
+          break;
+        }
+      }
       const Found found = words.integer(counts[i]);
-      if (found == Found::Nothing && i == 2) break;  // nobody needs the number of edges
       if (found == Found::Nonsense && sameLetters(words.word(), "binary")) {
         return fail(Reason::Unsupported, "binary OFF is not read; save the file as ascii OFF");
       }
@@ -101,12 +125,13 @@ class OffReader {
     vertices_ = static_cast<std::uint64_t>(counts[0]);
     faces_ = static_cast<std::uint64_t>(counts[1]);
     // The last line may lack its end.
-    const std::uint64_t left = stream_.remaining() + 1;
+    const std::uint64_t left = stream_.remaining() + 1 + (held_.empty() ? 0 : held_.size() + 1);
     if (vertices_ > left / kVertexBytes ||
         faces_ > (left - kVertexBytes * vertices_) / kFaceBytes) {
       return fail(Reason::Truncated,
-                  say("the file declares ", counted(vertices_, "vertex", "vertices"), " and ",
-                      counted(faces_, "face", "faces"), ", but only ",
+                  say("the file declares ", written(counts[0]),
+                      vertices_ == 1 ? " vertex and " : " vertices and ", written(counts[1]),
+                      faces_ == 1 ? " face" : " faces", ", but only ",
                       counted(stream_.remaining(), "byte follows", "bytes follow"),
                       "; it is damaged or cut"));
     }
@@ -156,16 +181,17 @@ class OffReader {
       if (found != Found::Value) {
         return fail(stream_.remaining() == 0 ? Reason::Truncated : Reason::Malformed,
                     found == Found::Nothing
-                        ? say("face ", face, " declares ",
-                              counted(static_cast<std::uint64_t>(count), "corner", "corners"),
-                              " and names ", i, "; the file is damaged or cut")
+                        ? say("face ", face, " declares ", written(count),
+                              count == 1 ? " corner" : " corners", " and names ", i,
+                              "; the file is damaged or cut")
                         : say("a corner of face ", face, " reads ", inQuotes(words.word()),
                               ", which is no vertex number; the file is damaged"));
       }
       if (vertex < 0 || static_cast<std::uint64_t>(vertex) >= vertices_) {
-        return fail(Reason::IndexOutOfRange,
-                    say("face ", face, " names vertex ", vertex, ", but they run from 0 to ",
-                        static_cast<std::int64_t>(vertices_) - 1, "; the file is damaged"));
+        return fail(
+            Reason::IndexOutOfRange,
+            say("face ", face, " names vertex ", written(vertex), ", but they run from 0 to ",
+                static_cast<std::int64_t>(vertices_) - 1, "; the file is damaged"));
       }
       corners_.push_back(static_cast<std::uint32_t>(vertex));
     }
@@ -192,6 +218,7 @@ class OffReader {
   const FileLabel& label_;
   ByteStream stream_;
   MeshBuilder builder_;
+  std::string_view held_;  // a line that was looked at and is still to be read; empty: none
   std::uint64_t vertices_ = 0, faces_ = 0;
   std::vector<std::uint32_t> corners_;
   Error error_;

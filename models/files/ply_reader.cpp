@@ -277,10 +277,11 @@ class PlyReader {
       const std::uint64_t least = leastBytes(element);
       if (least == 0) continue;
       if (element.count > left / least) {
-        return failWhole(Reason::Truncated,
-                         say("the header declares ", element.count, " of ", inQuotes(element.name),
-                             ", but only ", counted(body, "byte follows", "bytes follow"),
-                             " it; the file is damaged or cut"));
+        return failWhole(
+            Reason::Truncated,
+            say("the header declares ", written(static_cast<std::int64_t>(element.count)), " of ",
+                inQuotes(element.name), ", but only ",
+                counted(body, "byte follows", "bytes follow"), " it; the file is damaged or cut"));
       }
       left -= element.count * least;
       for (const Property& p : element.properties) {
@@ -472,7 +473,7 @@ class PlyReader {
   }
 
   [[nodiscard]] std::string noSuchVertex(std::uint64_t face, std::int64_t vertex) const {
-    return say("face ", face, " names vertex ", vertex, ", but there ",
+    return say("face ", face, " names vertex ", written(vertex), ", but there ",
                vertices_ == 1 ? "is " : "are ", vertices_,
                " and they count from 0; the file is damaged");
   }

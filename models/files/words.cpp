@@ -17,6 +17,7 @@ constexpr double kPowersOfTen[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7
 constexpr int kMaxPower = 22;
 constexpr std::uint64_t kMaxExact = std::uint64_t{1} << 53U;
 constexpr int kMaxDigits = 18;  // so many decimal digits never overflow 64 bits
+constexpr std::int64_t kMostWhole = 1'000'000'000'000'000'000;
 
 bool isDigit(char c) {
   return c >= '0' && c <= '9';
@@ -116,10 +117,9 @@ Found Words::leadingInteger(std::int64_t& value, std::string_view& rest) noexcep
   const bool negative = *p == '-';
   if (*p == '-' || *p == '+') ++p;
   const char* const first = p;
-  constexpr std::int64_t kMost = 1'000'000'000'000'000'000;
   std::int64_t size = 0;
   for (; p != end_ && isDigit(*p); ++p)
-    size = size < kMost / 10 ? 10 * size + (*p - '0') : kMost;
+    size = size < kMostWhole / 10 ? 10 * size + (*p - '0') : kMostWhole;
   const bool any = p != first;
   const char* const stop = p;
   while (p != end_ && !isBlank(*p))
@@ -135,6 +135,12 @@ Found Words::integer(std::int64_t& value) noexcept {
   std::string_view rest;
   const Found found = leadingInteger(value, rest);
   return found == Found::Value && !rest.empty() ? Found::Nonsense : found;
+}
+
+std::string written(std::int64_t number) {
+  if (number >= kMostWhole) return "10^18 or more";
+  if (number <= -kMostWhole) return "-10^18 or less";
+  return std::to_string(number);
 }
 
 bool sameLetters(std::string_view a, std::string_view b) noexcept {

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace tactus::models {
@@ -31,7 +32,7 @@ class Words {
   /// A decimal number; "nan" and "inf" are values too, and what exceeds a double is infinite.
   [[nodiscard]] Found number(double& value) noexcept;
 
-  /// A whole number; what exceeds 18 digits is returned as +-10^18.
+  /// A whole number; what exceeds 18 digits is returned as +-10^18. See written().
   [[nodiscard]] Found integer(std::int64_t& value) noexcept;
 
   /// A whole number at the start of the next word, for "7/1/3": `rest` is what follows it.
@@ -57,6 +58,9 @@ class Words {
   const char* end_;
   std::string_view word_;
 };
+
+/// The number for a sentence; "10^18 or more" where integer() may have cut it.
+[[nodiscard]] std::string written(std::int64_t number);
 
 /// True if `a` and `b` are the same ASCII letters, small or capital.
 [[nodiscard]] bool sameLetters(std::string_view a, std::string_view b) noexcept;

@@ -1,6 +1,8 @@
 #include "models/report/mesh_report.hpp"
 
+#include <Eigen/Geometry>  // cross product
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -18,6 +20,9 @@ constexpr std::size_t kTrianglesPerBlock = 16'384;
 
 // A volume below this part of the diagonal's cube is rounding. A sheet of 1 m by 1 nm has 1e-9.
 constexpr double kFlat = 1e-14;
+
+// Of a sheet's extent. Floats bring a plane that is at a slant to 1e-7 of it.
+constexpr double kLevel = 1e-6;
 
 void note(Flaw& flaw, const Eigen::Vector3d& place) {
   ++flaw.count;
@@ -95,6 +100,33 @@ void reportDegenerates(const Mesh& mesh, unsigned threads, MeshReport& report) {
   }
 }
 
+/// Whether all triangles lie in the plane of the largest, within rounding.
+bool isInOnePlane(const Mesh& mesh) {
+  Eigen::Vector3d normal = Eigen::Vector3d::Zero();
+  Eigen::Vector3d foot = Eigen::Vector3d::Zero();
+  double reach = 0.0;
+  for (const Triangle& t : mesh.triangles) {
+    const Eigen::Vector3d a = mesh.positions[t[0]].cast<double>();
+    const Eigen::Vector3d own =
+        (mesh.positions[t[1]].cast<double>() - a).cross(mesh.positions[t[2]].cast<double>() - a);
+    if (own.squaredNorm() > normal.squaredNorm()) {
+      normal = own;
+      foot = a;
+    }
+  }
+  if (!(normal.norm() > 0.0)) return true;
+  normal.normalize();
+  double rise = 0.0;
+  for (const Triangle& t : mesh.triangles) {
+    for (const std::uint32_t v : t) {
+      const Eigen::Vector3d from = mesh.positions[v].cast<double>() - foot;
+      reach = std::max(reach, from.norm());
+      rise = std::max(rise, std::fabs(from.dot(normal)));
+    }
+  }
+  return rise <= kLevel * reach;
+}
+
 /// Where to look for a pair that meets: the middle of what their boxes have in common.
 Eigen::Vector3d meetingPlace(const Mesh& mesh, const TrianglePair& pair) {
   const auto lowerUpper = [&](std::uint32_t triangle) {
@@ -141,7 +173,8 @@ MeshReport reportOn(const Mesh& mesh, unsigned threads) {
       isWrong || std::find(sides.begin(), sides.end(), ShellSide::Unknown) == sides.end();
   report.outwardOriented = !isWrong && report.orientationKnown;
 
-  if (report.closed) {
+  // where the surface meets itself, the walls of one part may be inside another
+  if (report.closed && !report.mayOverlap()) {
     std::vector<std::uint8_t> isInverted(mesh.triangles.size(), 0);
     for (std::size_t t = 0; t < isInverted.size(); ++t) {
       const std::uint32_t shell = shells.ofTriangle[t];
@@ -156,6 +189,7 @@ MeshReport reportOn(const Mesh& mesh, unsigned threads) {
   report.mass = massProperties(mesh, threads);
   report.signedVolume = report.mass.volume;
   report.solidity = solidityOf(mesh, topology, report.mass);
+  report.isSheet = report.solidity == Solidity::Open && isInOnePlane(mesh);
   if (report.solidity == Solidity::Solid && !report.isClean()) {
     const SolidMass solid = solidMass(mesh, topology, threads);
     report.mass = solid.mass;

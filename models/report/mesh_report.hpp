@@ -62,14 +62,17 @@ struct MeshReport {
   bool outwardOriented = false;
   bool orientationKnown = true;  ///< false: nothing is wrong, but a part may be inside out
 
-  bool thicknessKnown = false;  ///< only of closed, consistently oriented surfaces
-  double minThickness = 0.0;    ///< [m], see leastThickness for what it means
+  /// Only of closed, consistently oriented surfaces that do not meet themselves: else the walls of
+  /// a part may be inside another.
+  bool thicknessKnown = false;
+  double minThickness = 0.0;  ///< [m], see leastThickness for what it means
   Eigen::Vector3d thinnestPlace = Eigen::Vector3d::Zero();  ///< middle of the wall there
   ThicknessSource thicknessSource = ThicknessSource::Unknown;
 
   /// Whether there is a solid to pack. An edge of four triangles, as of two boxes that share one,
   /// is no flaw here, though such a surface is not `closed`.
   Solidity solidity = Solidity::Open;
+  bool isSheet = false;  ///< open, and all of it in one plane: no lid would enclose anything
   /// Meaningful unless `solidity` is Open. All space counted once, as a packing sees it; of a
   /// surface that is InsideOut, the signed integral. See SolidMass.
   MassProperties mass;

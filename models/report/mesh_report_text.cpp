@@ -132,7 +132,10 @@ std::string closedness(const MeshReport& report) {
 std::string orientation(const MeshReport& report) {
   if (report.components == 0) return "none";
   if (report.outwardOriented) return "outward";
-  if (!report.orientationKnown) return "consistent, outward unknown as it is open";
+  if (!report.orientationKnown && report.boundaryEdges.count != 0)
+    return "consistent, outward unknown as it is open";
+  if (!report.orientationKnown)
+    return "consistent, outward unknown as edges have more than two triangles";
   std::string text;
   if (report.misorientedEdges.count != 0) text = "neighbours disagree";
   if (report.invertedComponents != 0) {
@@ -167,6 +170,7 @@ void addSize(const MeshReport& report, Lines& lines) {
 }
 
 void addThickness(const MeshReport& report, Lines& lines) {
+  if (report.mayOverlap()) lines.add("thinnest wall", "unknown, as the surface meets itself");
   if (!report.thicknessKnown) return;
   const std::string length = inUnit(report.minThickness, unitFor(report.minThickness, kLengths));
   if (report.thicknessSource == ThicknessSource::Width) {
@@ -218,6 +222,9 @@ std::string whyNotClean(const MeshReport& report) {
 std::string adviceOn(const MeshReport& report) {
   if (report.triangles == 0) return "Empty: there is nothing to pack.";
   if (report.isClean()) return "Ready to pack.";
+  if (report.isSheet && report.components != 0) {
+    return "A flat sheet: it encloses nothing that could be packed.";
+  }
   if (report.solidity == Solidity::Open) {
     std::string_view why = "Not closed, neighbours disagree on the outside";
     if (report.components == 0) why = "No triangle has an area";
@@ -235,8 +242,10 @@ std::string adviceOn(const MeshReport& report) {
   if (report.isFlat()) return "Flat: it encloses nothing that could be packed.";
   std::string why = whyNotClean(report);
   if (why.front() >= 'a') why.front() = static_cast<char>(why.front() - 'a' + 'A');
-  if (report.invertedComponents != 0 || report.duplicateTriangles.count != 0) {
-    return say(why, ": run ", kRepair, " before packing.");
+  if (report.invertedComponents != 0) return say(why, ": run ", kRepair, " before packing.");
+  if (report.duplicateTriangles.count != 0) {
+    return say(why, ": can be packed as it is, with the inside by winding number; ", kRepair,
+               " leaves what is needed of them.");
   }
   if (report.closed && !report.mayOverlap() && report.degenerateTriangles.count != 0) {
     return say("Ready to pack; ", kRepair, " drops the triangles without area.");

@@ -65,6 +65,39 @@ TEST(ObjectBuilder, PacksASurfaceThatCutsItselfByWindingNumber) {
   EXPECT_GT(outcome.object.figures.filled(), 0.3);
 }
 
+// A body stored twice is the body. By winding number the same took a hundred times as long.
+TEST(ObjectBuilder, CopiesOfTrianglesArePassedOver) {
+  SolidMesh once;
+  once.mesh = test::sphere(0.1, 12, 24);
+  SolidMesh twice = once;
+  test::append(twice.mesh, once.mesh);
+  const BuildOutcome expected = buildObject(once, upTo(50));
+  const BuildOutcome outcome = buildObject(twice, upTo(50));
+  ASSERT_EQ(outcome.end, BuildEnd::Built);
+  EXPECT_EQ(outcome.copies, once.mesh.triangles.size());
+  EXPECT_TRUE(outcome.unclean.empty()) << outcome.unclean;
+  EXPECT_EQ(outcome.object.figures.signRule, SignRule::Pseudonormal);
+  EXPECT_EQ(outcome.object.figures.triangles, 2 * once.mesh.triangles.size());
+  EXPECT_FALSE(outcome.object.figures.closed);
+  EXPECT_EQ(outcome.object.figures.sphereVolume, expected.object.figures.sphereVolume);
+  EXPECT_EQ(outcome.object.figures.volume, expected.object.figures.volume);
+  EXPECT_EQ(outcome.object.identity, identityOf(twice, outcome.object.parameters));
+
+  // two boxes with a face in common are one body, too
+  SolidMesh neighbours;
+  neighbours.mesh = test::box();
+  test::append(neighbours.mesh, test::box(Eigen::Vector3d::Ones(), {1, 0, 0}));
+  const BuildOutcome both = buildObject(neighbours, upTo(20));
+  ASSERT_EQ(both.end, BuildEnd::Built);
+  EXPECT_EQ(both.copies, 4U);
+  EXPECT_NEAR(both.object.figures.volume, 2.0, 1e-9);
+
+  // a body and its copy inside out are nothing
+  SolidMesh nothing = once;
+  test::append(nothing.mesh, test::flipped(once.mesh));
+  EXPECT_NE(buildObject(nothing, upTo(20)).end, BuildEnd::Built);
+}
+
 TEST(ObjectBuilder, StopsWhenItIsToldTo) {
   for (const BuildStage last : {BuildStage::Checking, BuildStage::Packing, BuildStage::Cells,
                                 BuildStage::Tree, BuildStage::Facets, BuildStage::Voxmap}) {

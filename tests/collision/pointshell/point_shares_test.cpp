@@ -98,6 +98,26 @@ TEST(SharesOf, EachPieceGoesToTheNearestPointAlsoFarAway) {
 
 // Four sides of a rod, each narrower than points on its area would be apart. No spot of one side is
 // near one of another then, and after some have gone none of its own side is either.
+// Each spot twice, with a normal that rounding has made a little longer than 1: two of them are
+// then less than nothing apart. A surface that is stored twice has such.
+TEST(NestedSamples, SpotsInOnePlaceEnd) {
+  SeededBits random(8);
+  std::vector<SurfaceSpot> spots;
+  spots.reserve(4000);
+  for (int i = 0; i < 2000; ++i) {
+    SurfaceSpot spot = randomSpot(random, 1.0F);
+    spot.normal *= 1.0F + 1e-6F;
+    spots.push_back(spot);
+    spots.push_back(spot);
+  }
+  const std::vector<std::uint32_t> order = nestedSamples(spots, 1000, 24.0, 1);
+  ASSERT_EQ(order.size(), 1000U);
+  std::vector<std::uint8_t> isTaken(2000, 0);
+  for (const std::uint32_t spot : order)
+    ++isTaken[spot / 2];
+  EXPECT_EQ(std::ranges::count(isTaken, 2), 0) << "one of each pair is enough";
+}
+
 TEST(NestedSamples, AnyPrefixIsEvenOnARodToo) {
   constexpr double kWidth = 1e-3;
   constexpr int kAlong = 400;

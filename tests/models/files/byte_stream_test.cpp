@@ -76,6 +76,7 @@ TEST(ByteStream, GivesUpOnALineWithoutEnd) {
   std::string_view line;
   EXPECT_EQ(stream.nextLine(line), LineStatus::TooLong);
   EXPECT_LT(stream.offset(), 4 * ByteStream::kMaxLineBytes);
+  EXPECT_GT(line.size(), ByteStream::kMaxLineBytes);
 }
 
 }  // namespace

@@ -259,8 +259,8 @@ TEST(Gltf, SaysWhatIsWrong) {
               .c_str(),
           Reason::Unsupported, extension);
   }
-  wrong(R"([{"op": "add", "path": "/accessors/0/sparse", "value": {}}])", Reason::Unsupported,
-        "sparse");
+  wrong(R"([{"op": "add", "path": "/accessors/0/sparse", "value": {}}])", Reason::Malformed,
+        "sparse elements of accessor 0");
   wrong(R"([{"op": "replace", "path": "/accessors/0/componentType", "value": 5123}])",
         Reason::Unsupported, "whole numbers");
   wrong(R"([{"op": "replace", "path": "/accessors/1/componentType", "value": 5126}])",
@@ -303,8 +303,81 @@ TEST(Gltf, SaysWhatIsWrong) {
   wrong(R"([{"op": "add", "path": "/meshes/0/primitives/0/mode", "value": 1}])", Reason::Empty,
         "no triangles");
   expectError(load(MeshFormat::Gltf, "{\"asset\":"), Reason::Malformed, "test, byte 9: ");
+  expectError(load(MeshFormat::Gltf, "{\"a\": \"caf\xE9 \"}"), Reason::Malformed,
+              "test, byte 11: a text in the JSON is not UTF-8 here");
   expectError(load(MeshFormat::Gltf, "[1, 2]"), Reason::Malformed, "no object");
   expectError(load(MeshFormat::Gltf, std::string(200'000, '[')), Reason::Malformed, "64 levels");
+}
+
+/// A tetrahedron of which the last corner is sparse: (0, 0, 2) instead of (0, 0, 1).
+Json sparse(const std::string& numbers) {
+  const std::string corner = bytesOf(0.0F) + bytesOf(0.0F) + bytesOf(2.0F);
+  const std::string bytes = positions() + indices<std::uint16_t>() + corner + numbers;
+  Json document = tetrahedron("data:application/octet-stream;base64," + base64(bytes));
+  document["buffers"][0]["byteLength"] = bytes.size();
+  document["bufferViews"].push_back({{"buffer", 0}, {"byteOffset", 72}, {"byteLength", 12}});
+  document["bufferViews"].push_back(
+      {{"buffer", 0}, {"byteOffset", 84}, {"byteLength", numbers.size()}});
+  document["accessors"][0]["sparse"] = Json::parse(R"({"count": 1,
+      "indices": {"bufferView": 3, "componentType": 5121}, "values": {"bufferView": 2}})");
+  return document;
+}
+
+// Zeros, or what a bufferView holds, then the sparse substitutions (glTF 2.0, section 3.6.2.3).
+TEST(Gltf, SparseAccessors) {
+  Json document = sparse("\x03");
+  expectVolume(loadGood(MeshFormat::Gltf, document.dump()), 2.0 / 6.0);
+  document["accessors"][0].erase("bufferView");
+  const auto loaded = loadGood(MeshFormat::Gltf, document.dump());
+  ASSERT_TRUE(loaded.ok());
+  EXPECT_EQ(loaded.value().mesh.position(3), Eigen::Vector3d(0, 0, 2));
+  for (const std::uint32_t v : {0U, 1U, 2U})
+    EXPECT_EQ(loaded.value().mesh.position(v), Eigen::Vector3d::Zero());
+
+  // corners, too, and with numbers of other sizes: the last one becomes vertex 0
+  document = embedded();
+  const std::string bytes =
+      positions() + indices<std::uint16_t>() + bytesOf(11U) + bytesOf(std::uint16_t{0});
+  document["buffers"][0] = {{"byteLength", bytes.size()},
+                            {"uri", "data:application/octet-stream;base64," + base64(bytes)}};
+  document["bufferViews"].push_back({{"buffer", 0}, {"byteOffset", 72}, {"byteLength", 6}});
+  document["accessors"][1]["sparse"] = Json::parse(R"({"count": 1,
+      "indices": {"bufferView": 2, "componentType": 5125},
+      "values": {"bufferView": 2, "byteOffset": 4}})");
+  const auto corners = loadGood(MeshFormat::Gltf, document.dump());
+  ASSERT_TRUE(corners.ok());
+  EXPECT_EQ(corners.value().mesh.triangles.back(), (Triangle{0, 3, 0}));
+}
+
+TEST(Gltf, SparseAccessorsMustBeInOrder) {
+  const auto wrong = [](Json document, const char* patch, Reason reason, std::string_view words) {
+    document = document.patch(Json::parse(patch));
+    expectError(load(MeshFormat::Gltf, document.dump()), reason, words);
+  };
+  constexpr auto kNothing = "[]";
+  wrong(sparse("\x04"), kNothing, Reason::Malformed, "do not ascend below its count");
+  const char* const two = R"([{"op": "replace", "path": "/accessors/0/sparse/count", "value": 2},
+      {"op": "replace", "path": "/accessors/0/sparse/values/bufferView", "value": 0}])";
+  wrong(sparse("\x02\x01"), two, Reason::Malformed, "do not ascend");
+  wrong(sparse("\x02\x02"), two, Reason::Malformed, "do not ascend");
+  wrong(sparse("\x03"), two, Reason::Truncated, "sparse part of accessor 0 with 2 elements");
+  wrong(sparse("\x03"), R"([{"op": "replace", "path": "/accessors/0/sparse/count", "value": 5}])",
+        Reason::Malformed, "sparse elements of accessor 0");
+  wrong(sparse("\x03"),
+        R"([{"op": "add", "path": "/accessors/0/sparse/values/byteOffset", "value": 1}])",
+        Reason::Truncated, "sparse part of accessor 0 with 1 element");
+  wrong(
+      sparse("\x03"),
+      R"([{"op": "replace", "path": "/accessors/0/sparse/indices/componentType", "value": 5126}])",
+      Reason::Malformed, "sparse elements of accessor 0");
+  // zeros that no byte stands for have a bound, and are none where an extension has the values
+  wrong(embedded(), R"([{"op": "remove", "path": "/accessors/0/bufferView"},
+      {"op": "replace", "path": "/accessors/0/count", "value": 9007199254740992}])",
+        Reason::TooLarge, "of which the file holds nothing");
+  wrong(embedded(), R"([{"op": "remove", "path": "/accessors/0/bufferView"},
+      {"op": "add", "path": "/meshes/0/primitives/0/extensions",
+       "value": {"KHR_draco_mesh_compression": {}}}])",
+        Reason::Unsupported, "compressed");
 }
 
 TEST(Gltf, GlbHeaderMustBeTrue) {
@@ -317,7 +390,11 @@ TEST(Gltf, GlbHeaderMustBeTrue) {
   expectError(load(MeshFormat::Glb, file), Reason::Truncated, "2147483647");
   file = good;
   file.replace(12, 4, bytesOf(0xFFFFFFFFU));
-  expectError(load(MeshFormat::Glb, file), Reason::Malformed, "JSON");
+  expectError(load(MeshFormat::Glb, file), Reason::Malformed,
+              "the GLB's JSON of 4294967295 bytes reaches beyond the");
+  file = good;
+  file.replace(16, 4, "BIN ");
+  expectError(load(MeshFormat::Glb, file), Reason::Malformed, "does not begin with its JSON");
   expectError(load(MeshFormat::Glb, good.substr(0, 15)), Reason::Truncated, "header");
 }
 

@@ -120,7 +120,8 @@ TEST(Obj, SaysWhatIsWrongAndWhere) {
   wrong("f 1 2 3\nf 9 1 2\nf 1 2 8\n", Reason::IndexOutOfRange, "line 5: the face names vertex 9");
   wrong("f 0 1 2\n", Reason::IndexOutOfRange, "line 4");
   wrong("f -4 1 2\n", Reason::IndexOutOfRange, "\"-4\"");
-  wrong("f 99999999999999999999 1 2\n", Reason::IndexOutOfRange, "line 4");
+  wrong("f 99999999999999999999 1 2\n", Reason::IndexOutOfRange,
+        "line 4: the face names vertex 10^18 or more, but there are 3");
   wrong("f 1 2\n", Reason::Malformed, "2 corners");
   wrong("f\n", Reason::Malformed, "0 corners");
   wrong("f 1 2 x\n", Reason::Malformed, "\"x\"");
@@ -382,6 +383,10 @@ TEST(Ply, SaysWhatIsWrongAndWhere) {
   wrong(head + "0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n", Reason::Truncated,
         "after 3 of 4");
   wrong(head + kTetrahedronText + "3 0 1 2\n", Reason::WrongCount, "more follows");
+  wrong(
+      "ply\nformat ascii 1.0\nelement vertex 99999999999999999999\nproperty float x\n"
+      "property float y\nproperty float z\nend_header\n",
+      Reason::Truncated, "declares 10^18 or more of \"vertex\"");
   wrong(plyHeader("ascii", "float", "uchar int", 3, 5) + kTetrahedronText, Reason::WrongCount,
         "line 15");
   wrong(plyHeader("ascii", "float", "uchar int", 5, 3) + kTetrahedronText, Reason::WrongCount,
@@ -433,6 +438,10 @@ TEST(Ply, SaysWhatIsWrongAndWhere) {
 TEST(Off, PlainAndWithEverythingAllowed) {
   expectTetrahedron(loadGood(MeshFormat::Off, "OFF\n4 4 6\n" + kTetrahedronText));
   expectTetrahedron(loadGood(MeshFormat::Off, "# c\n\nOFF 4 4 # edges\n# c\n" + kTetrahedronText));
+  for (const char* counts :
+       {"OFF\n4\n4\n6\n", "OFF 4\n# c\n4 6\n", "OFF\n4 4\n6\n", "OFF\n4\n\n4\n"}) {
+    expectTetrahedron(loadGood(MeshFormat::Off, counts + kTetrahedronText));
+  }
   const auto loaded = loadGood(
       MeshFormat::Off,
       "STCNOFF\r\n4 3 0\r\n0 0 0 0 0 1 1 1 1 1 0 0\r\n1 0 0 0 0 1 1 1 1 1 0 0\r\n"
@@ -449,6 +458,9 @@ TEST(Off, SaysWhatIsWrongAndWhere) {
     expectError(load(MeshFormat::Off, file), reason, words);
   };
   wrong("OFF\n10000000000 10000000000 0\n0 0 0\n", Reason::Truncated, "line 2: the file declares");
+  wrong("OFF\n1000000000000000000\n99999999999999999999\n0\n0 0 0\n", Reason::Truncated,
+        "line 4: the file declares 10^18 or more vertices and 10^18 or more faces, but only 6");
+  wrong("OFF\n3\n1 edge\n", Reason::Malformed, "line 3: the numbers of vertices");
   wrong("OFF\n4 5 0\n" + kTetrahedronText, Reason::Truncated, "ends before");
   wrong("OFF\n4 3 0\n" + kTetrahedronText, Reason::WrongCount, "line 10");
   wrong("OFF\n3 4 0\n" + kTetrahedronText, Reason::IndexOutOfRange, "line 8: face 2");
@@ -469,6 +481,49 @@ TEST(Off, SaysWhatIsWrongAndWhere) {
   wrong("4OFF\n1 0 0\n", Reason::Unsupported, "three dimensions");
   wrong("ROFF\n1 0 0\n", Reason::Malformed, "\"ROFF\"");
   wrong("OFF\n3 0 0\n0 0 0\n1 0 0\n0 1 0\n", Reason::Empty, "3 points");
+}
+
+// ---- OBJ and OFF ----
+
+/// Text with a long run of one letter in it, made block by block as a file is read.
+class LongText final : public ByteSource {
+ public:
+  LongText(std::string before, std::uint64_t run, std::string after)
+      : before_(std::move(before)), run_(run), after_(std::move(after)) {}
+  [[nodiscard]] std::uint64_t size() const noexcept override {
+    return before_.size() + run_ + after_.size();
+  }
+  [[nodiscard]] std::size_t read(std::uint64_t offset,
+                                 std::span<std::byte> into) const noexcept override {
+    const std::size_t count = std::min<std::uint64_t>(into.size(), size() - offset);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint64_t at = offset + i;
+      const char c = at < before_.size()          ? before_[at]
+                     : at < before_.size() + run_ ? 'x'
+                                                  : after_[at - before_.size() - run_];
+      into[i] = static_cast<std::byte>(c);
+    }
+    return count;
+  }
+
+ private:
+  std::string before_;
+  std::uint64_t run_;
+  std::string after_;
+};
+
+// A comment may be longer than any line that says something.
+TEST(Comments, MayBeOfFortyMegabytes) {
+  const auto read = [](MeshFormat format, const char* before, const std::string& after) {
+    return parseMesh(format, LongText(before, 40'000'000, after), FileLabel("test"));
+  };
+  const std::string faces = "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+  expectTetrahedron(read(MeshFormat::Obj, "v 0 0 0\n#", "\nv 1 0 0\nv 0 1 0\nv 0 0 1\n" + faces));
+  expectTetrahedron(read(MeshFormat::Obj, "#", "\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n" + faces));
+  expectTetrahedron(read(MeshFormat::Off, "OFF\n#", "\n4 4 6\n" + kTetrahedronText));
+  expectError(read(MeshFormat::Obj, "#", "\n\nf 1 2\n"), Reason::Malformed, "line 3: the face");
+  expectError(read(MeshFormat::Obj, "v 0 0 0\nv#", "\n"), Reason::Malformed,
+              "line 2: the line is longer than 16 MiB and no comment");
 }
 
 // ---- which format ----

@@ -185,6 +185,46 @@ TEST(MeshReport, OpenPartsAreJudgedWhereTheInsideIsClear) {
   EXPECT_FALSE(reportOn(mesh).orientationKnown);
 }
 
+// What no lid could close is not sent to a repair that has nothing to do; where nothing is open,
+// the outside is unknown for another reason.
+TEST(MeshReport, AdviceOnSheetsAndDuplicatesCanBeFollowed) {
+  Mesh single;
+  single.positions = {{0, 0, 0}, {1, 0, 0.1F}, {0, 1, 0.2F}, {1, 1, 0.3F}};
+  single.triangles = {{0, 1, 2}};
+  EXPECT_EQ(adviceOn(reportOn(single)), "A flat sheet: it encloses nothing that could be packed.");
+  single.triangles.push_back({1, 3, 2});
+  EXPECT_TRUE(reportOn(single).isSheet);
+  single.positions[3].z() += 0.01F;
+  EXPECT_EQ(adviceOn(reportOn(single)),
+            "Open: run `tactus convert IN -o OUT --repair` before packing.");
+  EXPECT_FALSE(reportOn(test::bowl()).isSheet);
+
+  Mesh twice = test::sphere();
+  test::append(twice, test::sphere());
+  const MeshReport report = reportOn(twice);
+  EXPECT_TRUE(says(report, "consistent, outward unknown as edges have more than two triangles"))
+      << toText(report);
+  EXPECT_FALSE(says(report, "open")) << toText(report);
+  Mesh neighbours = test::box();
+  test::append(neighbours, test::box({1, 1, 1}, {1, 0, 0}));
+  for (const Mesh& mesh : {twice, neighbours}) {
+    EXPECT_EQ(adviceOn(reportOn(mesh)),
+              "Triangles lie on the corners of others: can be packed as it is, with the inside by "
+              "winding number; `tactus convert IN -o OUT --repair` leaves what is needed of them.");
+  }
+}
+
+// Two boxes that overlap by half: their walls are inside each other, and none is the solid's.
+TEST(MeshReport, ThicknessIsNoWallInsideTheSolid) {
+  Mesh mesh = test::box();
+  test::append(mesh, test::box({1, 1, 1}, {0.5, 0.1, 0.1}));
+  const MeshReport report = reportOn(mesh);
+  EXPECT_TRUE(report.closed);
+  EXPECT_FALSE(report.thicknessKnown);
+  EXPECT_TRUE(says(report, "thinnest wall            unknown, as the surface meets itself"))
+      << toText(report);
+}
+
 TEST(MeshReport, SheetsHaveNoOutside) {
   Mesh single;
   single.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
