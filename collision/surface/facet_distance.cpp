@@ -207,7 +207,7 @@ class Search {
   }
 
   /// Of the pairs from `first` on, those of two leaves become candidates. Whether there are any is
-  /// as good as random, so that to ask for each pair of nodes took a fifth longer.
+  /// as good as random, so that to ask for each pair of nodes took 6 % longer.
   LANES_INLINE std::size_t moveLeaves(std::size_t first, std::size_t last) {
     std::int32_t* const allA = s_.a.data();
     std::int32_t* const allB = s_.b.data();

@@ -4,6 +4,8 @@
 
 #define TACTUS_LANES_FILE "tests/models/lanes/lanes_kernels.cpp"
 #include "models/lanes/lanes.hpp"
+// The next one is read once a target as well.
+#include "models/lanes/short_append.hpp"
 
 TACTUS_LANES_BEGIN(tactus::tests);
 
@@ -196,16 +198,18 @@ void foursOfInts(const std::int32_t* p, const std::int32_t* q, const std::int32_
 }
 
 template <typename T>
-Chosen choose(const T* from, T limit, T* to) {
+Chosen choose(const T* from, T limit, bool isShort, T* to) {
   const Lanes<T> v = load(from);
   const auto mask = v < limit;
-  return {append(v, mask, to), countOf(mask), bitsOf(mask), bitsOf(maskOfBits(bitsOf(mask)))};
+  const std::size_t appended =
+      isShort && countOf(mask) <= kShortAppend ? shortAppend(v, mask, to) : append(v, mask, to);
+  return {appended, countOf(mask), bitsOf(mask), bitsOf(maskOfBits(bitsOf(mask)))};
 }
-Chosen chooseFloats(const float* from, float limit, float* to) {
-  return choose(from, limit, to);
+Chosen chooseFloats(const float* from, float limit, bool isShort, float* to) {
+  return choose(from, limit, isShort, to);
 }
-Chosen chooseInts(const std::int32_t* from, std::int32_t limit, std::int32_t* to) {
-  return choose(from, limit, to);
+Chosen chooseInts(const std::int32_t* from, std::int32_t limit, bool isShort, std::int32_t* to) {
+  return choose(from, limit, isShort, to);
 }
 
 TACTUS_LANES_END(tactus::tests);
@@ -256,11 +260,11 @@ void foursOf(const std::int32_t* p, const std::int32_t* q, const std::int32_t* r
              const std::int32_t* s, std::int32_t* to) {
   TACTUS_LANES_CALL(foursOfInts)(p, q, r, s, to);
 }
-Chosen chooseBelow(const float* from, float limit, float* to) {
-  return TACTUS_LANES_CALL(chooseFloats)(from, limit, to);
+Chosen chooseBelow(const float* from, float limit, bool isShort, float* to) {
+  return TACTUS_LANES_CALL(chooseFloats)(from, limit, isShort, to);
 }
-Chosen chooseBelow(const std::int32_t* from, std::int32_t limit, std::int32_t* to) {
-  return TACTUS_LANES_CALL(chooseInts)(from, limit, to);
+Chosen chooseBelow(const std::int32_t* from, std::int32_t limit, bool isShort, std::int32_t* to) {
+  return TACTUS_LANES_CALL(chooseInts)(from, limit, isShort, to);
 }
 float copyWithTail(const float* from, float* to, std::size_t count, float rest) {
   return TACTUS_LANES_CALL(copyFloats)(from, to, count, rest);

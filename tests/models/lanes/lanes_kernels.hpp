@@ -51,8 +51,9 @@ struct Chosen {
   std::size_t appended, counted;
   std::uint32_t bits, bitsOfBits;  ///< as bitsOf(), and after maskOfBits()
 };
-Chosen chooseBelow(const float* from, float limit, float* to);
-Chosen chooseBelow(const std::int32_t* from, std::int32_t limit, std::int32_t* to);
+/// `isShort`: by shortAppend() where it may be.
+Chosen chooseBelow(const float* from, float limit, bool isShort, float* to);
+Chosen chooseBelow(const std::int32_t* from, std::int32_t limit, bool isShort, std::int32_t* to);
 
 /// Copies `count` numbers sixteen at a time; returns the sum of what else the last round loaded.
 float copyWithTail(const float* from, float* to, std::size_t count, float rest);

@@ -421,7 +421,7 @@ void expectChosen() {
     const auto limit = static_cast<T>(random.below(101));
     std::array<T, 32> to;
     to.fill(T{-1});
-    const Chosen chosen = chooseBelow(from.data(), limit, to.data());
+    const Chosen chosen = chooseBelow(from.data(), limit, round % 2 == 1, to.data());
     std::size_t count = 0;
     std::uint32_t bits = 0;
     for (std::size_t i = 0; i < 16; ++i) {
