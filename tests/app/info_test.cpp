@@ -111,10 +111,16 @@ TEST(Info, TextSaysWhatToDo) {
   const Ended good = tactus({"info", "builtin:rhino@2000"});
   EXPECT_EQ(good.code, 0);
   EXPECT_NE(good.out.find("builtin:rhino@2000"), std::string::npos);
-  const Ended open =
-      tactus({"info", folder.write("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")});
+  const Ended open = tactus({"info", folder.write("open.obj",
+                                                  "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
+                                                  "f 1 3 2\nf 1 2 4\nf 1 4 3\n")});
   EXPECT_EQ(open.code, 0) << "an open mesh is a fact, not a mistake";
   EXPECT_NE(open.out.find("--repair"), std::string::npos) << open.out;
+  // where a repair has nothing to mend, none is advised
+  const Ended flat =
+      tactus({"info", folder.write("flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")});
+  EXPECT_EQ(flat.code, 0);
+  EXPECT_EQ(flat.out.find("--repair"), std::string::npos) << flat.out;
 }
 
 TEST(Info, NumbersIgnoreTheLocale) {
