@@ -122,9 +122,32 @@ struct Inputs {
   bool isHandDrag = false;                            ///< the drag that is going on is `app`'s
   Eigen::Vector2d dragged = Eigen::Vector2d::Zero();  ///< by any drag since the last frame
   double notchesOfHand = 0.0;
+  /// A drag that began since the last frame, and what other ones had done until then.
+  bool isFreshDrag = false;
+  int lastButtonBefore = -1;
+  Eigen::Vector2d orbitedBefore = Eigen::Vector2d::Zero(), pannedBefore = Eigen::Vector2d::Zero(),
+                  draggedBefore = Eigen::Vector2d::Zero();
   bool goesHome = false;
   std::string keys;
   std::vector<std::filesystem::path> dropped;
+
+  /// Gives back what is the widgets'. Only with the new frame they know what the mouse is over:
+  /// where a picture takes long, a button goes down before it is seen that the mouse has moved.
+  void leaveToWidgets() {
+    if (ImGui::GetIO().WantCaptureMouse) {
+      notches = notchesOfHand = 0.0;
+      if (isFreshDrag) {
+        drag = Drag::None;
+        isHandDrag = false;
+        dragButton = -1;
+        lastDragButton = lastButtonBefore;
+        orbited = orbitedBefore;
+        panned = pannedBefore;
+        dragged = draggedBefore;
+      }
+    }
+    isFreshDrag = false;
+  }
 
   static Inputs& of(GLFWwindow* window) {
     return *static_cast<Inputs*>(glfwGetWindowUserPointer(window));
@@ -133,8 +156,12 @@ struct Inputs {
 
 void onMouseButton(GLFWwindow* window, int button, int action, int /*modifiers*/) {
   Inputs& inputs = Inputs::of(window);
-  if (action == GLFW_PRESS && inputs.drag == Inputs::Drag::None &&
-      !ImGui::GetIO().WantCaptureMouse) {
+  if (action == GLFW_PRESS && inputs.drag == Inputs::Drag::None) {
+    inputs.isFreshDrag = true;
+    inputs.lastButtonBefore = inputs.lastDragButton;
+    inputs.orbitedBefore = inputs.orbited;
+    inputs.pannedBefore = inputs.panned;
+    inputs.draggedBefore = inputs.dragged;
     const bool isLeft = button == GLFW_MOUSE_BUTTON_LEFT;
     const bool orbits = inputs.takesPointer ? button == GLFW_MOUSE_BUTTON_RIGHT : isLeft;
     inputs.drag = orbits ? Inputs::Drag::Orbit : Inputs::Drag::Pan;
@@ -168,7 +195,6 @@ bool isShiftDown(GLFWwindow* window) {
 }
 
 void onScroll(GLFWwindow* window, double right, double up) {
-  if (ImGui::GetIO().WantCaptureMouse) return;
   Inputs& inputs = Inputs::of(window);
   // With Shift some systems turn the wheel's axis.
   if (inputs.takesPointer && !isControlDown(window)) {
@@ -498,6 +524,8 @@ Result<WindowReport> runWindow(const WindowSettings& settings, SceneView view,
   for (bool last = false; !last && glfwWindowShouldClose(window) == GLFW_FALSE;) {
     glfwPollEvents();
     const Clock::time_point begin = Clock::now();
+    Widgets::beginFrame();
+    inputs.leaveToWidgets();
     const double now = secondsBetween(opening, begin);
     lastSecond.push_back(now);
     while (now - lastSecond.front() > 1.0)
@@ -561,7 +589,6 @@ Result<WindowReport> runWindow(const WindowSettings& settings, SceneView view,
         glBindFramebuffer(GL_FRAMEBUFFER, 0);
       }
       glViewport(0, 0, width, height);
-      Widgets::beginFrame();
       if (drawOverlay) drawOverlay();
       Widgets::endFrame();
       if (frame.capture) {
@@ -571,6 +598,8 @@ Result<WindowReport> runWindow(const WindowSettings& settings, SceneView view,
         captured = readPixels(width, height);
       }
       glFinish();
+    } else {
+      ImGui::EndFrame();
     }
     const double work = secondsBetween(begin, Clock::now());
     glfwSwapBuffers(window);
