@@ -15,15 +15,29 @@ namespace {
 // than any scanner's. Beyond it the positions are stored relative to the box's centre.
 constexpr double kNearZero = 4.0;
 
-Bounds boundsOf(const std::vector<Eigen::Vector3d>& positions) {
-  Bounds box;
-  if (positions.empty()) return box;
-  box.lower = box.upper = positions.front();
-  for (const Eigen::Vector3d& p : positions) {
-    box.lower = box.lower.cwiseMin(p);
-    box.upper = box.upper.cwiseMax(p);
+/// Of the positions that triangles name, or of all if none does: one that is left over somewhere
+/// far away says nothing of the surface.
+template <typename Scalar>
+Bounds boundsOf(const std::vector<Eigen::Matrix<Scalar, 3, 1>>& positions,
+                const std::vector<Triangle>& triangles) {
+  using Place = Eigen::Matrix<Scalar, 3, 1>;
+  Place lower = Place::Constant(std::numeric_limits<Scalar>::infinity());
+  Place upper = -lower;
+  const auto extend = [&](const Place& p) {
+    lower = lower.cwiseMin(p);
+    upper = upper.cwiseMax(p);
+  };
+  bool isNamed = false;
+  for (const Triangle& t : triangles) {
+    for (const std::uint32_t v : t) {
+      if (v >= positions.size()) continue;
+      isNamed = true;
+      extend(positions[v]);
+    }
   }
-  return box;
+  if (!isNamed) std::for_each(positions.begin(), positions.end(), extend);
+  if (positions.empty()) return {};
+  return {lower.template cast<double>(), upper.template cast<double>()};
 }
 
 /// Vertices that now lie on an earlier one from which they were apart. `before(v)` is where a
@@ -74,14 +88,11 @@ void moveAll(Mesh& mesh, const Change& change) {
 }  // namespace
 
 Bounds Mesh::bounds() const {
-  if (positions.empty()) return {};
-  Eigen::Vector3f lower = positions.front();
-  Eigen::Vector3f upper = positions.front();
-  for (const Eigen::Vector3f& p : positions) {
-    lower = lower.cwiseMin(p);
-    upper = upper.cwiseMax(p);
-  }
-  return {origin + lower.cast<double>(), origin + upper.cast<double>()};
+  Bounds box = boundsOf(positions, triangles);
+  if (box.isEmpty()) return box;
+  box.lower += origin;
+  box.upper += origin;
+  return box;
 }
 
 void scale(Mesh& mesh, double factor) {
@@ -105,7 +116,7 @@ Mesh meshFromPositions(const std::vector<Eigen::Vector3d>& positions,
                        std::vector<Triangle> triangles) {
   Mesh mesh;
   mesh.triangles = std::move(triangles);
-  const Bounds box = boundsOf(positions);
+  const Bounds box = boundsOf(positions, mesh.triangles);
   if (!box.isEmpty()) {
     const double furthest =
         std::max(box.lower.cwiseAbs().maxCoeff(), box.upper.cwiseAbs().maxCoeff());

@@ -38,7 +38,7 @@ struct Mesh {
   [[nodiscard]] Eigen::Vector3d position(std::uint32_t vertex) const {
     return origin + positions[vertex].cast<double>();
   }
-  /// Of all positions, whether a triangle uses them or not.
+  /// Of the positions that triangles use, or of all where there are no triangles.
   [[nodiscard]] Bounds bounds() const;
   /// Memory of the arrays in bytes, as used and not as reserved.
   [[nodiscard]] std::size_t bytes() const noexcept {

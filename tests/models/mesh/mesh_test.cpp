@@ -27,7 +27,7 @@ TEST(Bounds, DefaultIsEmptyAndHasNoDiagonal) {
   EXPECT_TRUE(turned.isEmpty()) << "one axis the wrong way is enough";
 }
 
-TEST(Mesh, BoundsCoverAllPositionsUsedOrNot) {
+TEST(Mesh, BoundsAreOfTheSurface) {
   EXPECT_TRUE(Mesh().bounds().isEmpty());
   Mesh mesh = test::box({2, 4, 6});
   mesh.origin = {10, 20, 30};
@@ -36,7 +36,24 @@ TEST(Mesh, BoundsCoverAllPositionsUsedOrNot) {
   EXPECT_EQ(mesh.bounds().centre(), mesh.origin);
   EXPECT_DOUBLE_EQ(mesh.bounds().diagonal(), std::sqrt(4.0 + 16.0 + 36.0));
   mesh.positions.emplace_back(0.0F, 0.0F, 100.0F);  // no triangle names it
-  EXPECT_EQ(mesh.bounds().upper.z(), 130.0);
+  EXPECT_EQ(mesh.bounds().upper.z(), 33.0);
+  mesh.triangles.clear();
+  EXPECT_EQ(mesh.bounds().upper.z(), 130.0) << "points alone are all there is";
+}
+
+// A point left over 10 km away would take all digits of a ball's.
+TEST(Mesh, OriginIsTheSurfacesAndNotThatOfAPointLeftOver) {
+  const Mesh box = test::box({0.06, 0.06, 0.06});
+  std::vector<Eigen::Vector3d> positions;
+  positions.reserve(box.positions.size() + 1);
+  for (std::uint32_t v = 0; v < box.positions.size(); ++v)
+    positions.push_back(box.position(v));
+  positions.emplace_back(1e4, 0.0, 0.0);
+  Mesh mesh = meshFromPositions(positions, box.triangles);
+  for (std::uint32_t v = 0; v < box.positions.size(); ++v)
+    EXPECT_EQ(mesh.position(v), box.position(v)) << v;
+  fitToDiagonal(mesh, 2.0);
+  EXPECT_NEAR(mesh.bounds().diagonal(), 2.0, 1e-6);
 }
 
 TEST(Mesh, BytesCountWhatIsUsed) {
