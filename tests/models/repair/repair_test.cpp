@@ -23,6 +23,8 @@ namespace {
 
 using test::Random;
 
+constexpr int kUnions = 120;  // of 4000 one loses volume: a part inside a body that is there twice
+
 bool sameBytes(const Mesh& a, const Mesh& b) {
   return a.origin == b.origin && a.positions.size() == b.positions.size() &&
          a.triangles == b.triangles &&
@@ -399,6 +401,26 @@ TEST(Repair, WholeBodyTwiceBecomesOne) {
     expectSound(repaired, test::signedVolume(test::torus()), 1e-6);
     EXPECT_EQ(repaired.mesh.triangles.size(), test::torus().triangles.size());
   }
+}
+
+/// Between two corners, its faces cut as box() cuts them.
+Mesh boxBetween(const Eigen::Vector3d& lower, const Eigen::Vector3d& upper) {
+  return test::box(upper - lower, 0.5 * (lower + upper));
+}
+
+TEST(Repair, BodiesWithAFaceInCommonKeepItTwice) {
+  Mesh mesh = boxBetween({0, 0, 0}, {1, 1, 1});
+  test::append(mesh, boxBetween({0.5, 0, 0}, {1, 1, 1}));
+  ASSERT_EQ(reportOn(mesh).duplicateTriangles.count, 2U);
+  const Repaired repaired = repair(mesh);
+  EXPECT_TRUE(says(repaired,
+                   "left 2 triangles that lie on the corners of others: the edges around "
+                   "would be open without"))
+      << textOf(repaired);
+  const MeshReport report = reportOn(repaired.mesh);
+  EXPECT_EQ(report.solidity, Solidity::Solid) << toText(report);
+  EXPECT_NEAR(report.mass.volume, 1.0, report.volumeError + 1e-9);
+  expectSecondRepairIdle(repaired);
 }
 
 TEST(Repair, FaceCopiedTheWrongWayRoundStaysOnce) {
@@ -1002,6 +1024,67 @@ TEST(RepairProperty, RandomDamageIsMendedAndASecondRepairIsIdle) {
   // One case (of 300; 5 of 4000) has lost so much of a box of 12 triangles that a flipped one hangs
   // on three corners only, and the rims around it can be told apart in two ways.
   EXPECT_GE(closed, kCases - 1) << open;
+}
+
+/// Two to four closed parts on a coarse grid, so that faces and edges coincide.
+Mesh randomUnion(Random& random, bool ofBoxes) {
+  Mesh mesh;
+  const std::uint32_t parts = 2 + random.index(3);
+  for (std::uint32_t part = 0; part < parts; ++part) {
+    if (ofBoxes) {
+      Eigen::Vector3d lower, upper;
+      for (Eigen::Index axis = 0; axis < 3; ++axis) {
+        const std::uint32_t a = random.index(4);
+        const std::uint32_t b = (a + 1 + random.index(3)) % 4;
+        lower[axis] = std::min(a, b);
+        upper[axis] = std::max(a, b);
+      }
+      test::append(mesh, boxBetween(lower, upper));
+      continue;
+    }
+    Mesh corners;
+    double volume = 0.0;
+    while (volume == 0.0) {
+      corners.positions.clear();
+      for (int corner = 0; corner < 4; ++corner) {
+        corners.positions.emplace_back(static_cast<float>(random.index(3)),
+                                       static_cast<float>(random.index(3)),
+                                       static_cast<float>(random.index(3)));
+      }
+      const auto& p = corners.positions;
+      volume = (p[1] - p[0]).cross(p[2] - p[0]).dot(p[3] - p[0]);
+    }
+    corners.triangles = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+    test::append(mesh, volume > 0.0 ? corners : test::flipped(corners));
+  }
+  return mesh;
+}
+
+// Closed parts that are all outward bound a solid, however they lie: repair must not open it.
+TEST(RepairProperty, UnionsWithCommonFacesStaySolid) {
+  Random random(612);
+  std::size_t withDuplicates = 0;
+  std::size_t withNeeded = 0;
+  for (int i = 0; i < kUnions; ++i) {
+    SCOPED_TRACE(i);
+    const Mesh mesh = randomUnion(random, i % 2 == 0);
+    const MeshReport before = reportOn(mesh);
+    ASSERT_EQ(before.solidity, Solidity::Solid);
+    const Repaired repaired = repair(mesh);
+    const MeshReport after = reportOn(repaired.mesh);
+    ASSERT_EQ(after.solidity, Solidity::Solid) << textOf(repaired);
+    // a part inside another is one that is inside out, and becomes a cavity
+    if (before.invertedComponents == 0) {
+      EXPECT_NEAR(after.mass.volume, before.mass.volume,
+                  before.volumeError + after.volumeError + 1e-3 * before.mass.volume)
+          << textOf(repaired);
+    }
+    expectSecondRepairIdle(repaired);
+    if (before.duplicateTriangles.count != 0) ++withDuplicates;
+    if (textOf(repaired).find("would be open without") != std::string::npos) ++withNeeded;
+  }
+  EXPECT_GT(withDuplicates, kUnions / 20U);
+  EXPECT_GT(withNeeded, kUnions / 100U);
 }
 
 // Without lids each triangle of the damaged mesh is either still there or in a line that says why.
