@@ -340,6 +340,59 @@ TEST(Repair, TrianglesThatWeldingCollapsesAreNamed) {
   EXPECT_EQ(saidToBeGone(repaired), 12U) << textOf(repaired);
 }
 
+/// test::sphere(), its poles named by a vertex for each sector, `radius` from the axis. `isCut`: so
+/// is the seam, by two vertices a ring, as the same angle plus a turn is not quite the same place.
+Mesh sphereWithRingsForPoles(std::uint32_t sectors, double radius, bool isCut) {
+  constexpr std::uint32_t kRings = 8;
+  Mesh mesh;
+  const std::uint32_t columns = isCut ? sectors + 1 : sectors;
+  for (std::uint32_t ring = 0; ring <= kRings; ++ring) {
+    const double latitude = std::numbers::pi * (static_cast<double>(ring) / kRings - 0.5);
+    const double reach = ring % kRings == 0 ? radius : std::cos(latitude);
+    for (std::uint32_t s = 0; s < columns; ++s) {
+      const double longitude = 2.0 * std::numbers::pi * s / sectors;
+      mesh.positions.emplace_back(Eigen::Vector3d(reach * std::cos(longitude),
+                                                  reach * std::sin(longitude), std::sin(latitude))
+                                      .cast<float>());
+    }
+  }
+  for (std::uint32_t ring = 0; ring < kRings; ++ring) {
+    for (std::uint32_t s = 0; s < sectors; ++s) {
+      const std::uint32_t a = ring * columns + s;
+      const std::uint32_t b = ring * columns + (s + 1) % columns;
+      mesh.triangles.push_back({a, b, b + columns});
+      mesh.triangles.push_back({a, b + columns, a + columns});
+    }
+  }
+  return mesh;
+}
+
+TEST(Repair, PoleThatIsARingOfVerticesBecomesOne) {
+  for (std::uint32_t sectors = 12; sectors <= 64; sectors += 4) {
+    for (const double radius : {1e-17, 6e-8}) {
+      for (const bool isCut : {false, true}) {
+        SCOPED_TRACE(testing::Message() << sectors << " at " << radius << (isCut ? " cut" : ""));
+        const Repaired repaired = repair(sphereWithRingsForPoles(sectors, radius, isCut));
+        expectSound(repaired, reportOn(test::sphere(1.0, 8, sectors)).signedVolume, 1e-6);
+        EXPECT_EQ(repaired.mesh.positions.size(), 7 * sectors + 2) << textOf(repaired);
+        EXPECT_EQ(repaired.mesh.triangles.size(), 14 * sectors) << textOf(repaired);
+        EXPECT_EQ(textOf(repaired).find("left"), std::string::npos) << textOf(repaired);
+        EXPECT_TRUE(reportOn(repaired.mesh).isClean()) << toText(reportOn(repaired.mesh));
+      }
+    }
+  }
+}
+
+TEST(Repair, HoleInAMeshFinerThanTheWeldIsFilledAndNotDrawnTogether) {
+  Mesh mesh = test::sphere(1e-6, 8, 12);
+  const std::size_t whole = mesh.triangles.size();
+  mesh.triangles.erase(mesh.triangles.begin() + 6);
+  test::append(mesh, test::box({1, 1, 1}, {1, 0, 0}));
+  const Repaired repaired = repair(mesh);
+  EXPECT_TRUE(says(repaired, "filled 1 hole of 3 edges")) << textOf(repaired);
+  EXPECT_EQ(repaired.mesh.triangles.size(), whole + test::box().triangles.size());
+}
+
 TEST(Repair, WeldDoesNotCrossTheThicknessOfAPlate) {
   // Half a micrometre thick at a weld distance of 1.4: closed, so there is nothing to weld.
   const Mesh plate = test::box({1, 1, 5e-7});
