@@ -257,6 +257,7 @@ bool mendOnce(Mesh& mesh, const RepairSettings& settings, bool keepsFolded, Tall
   }
   std::vector<std::size_t>& filled = tally.holes.filled;
   filled.insert(filled.end(), holes.filled.begin(), holes.filled.end());
+  tally.holes.widest = std::max(tally.holes.widest, holes.widest);
   tally.holes.folded += holes.folded;
   tally.holes.tooLarge = holes.tooLarge;
   tally.holes.tooWide = holes.tooWide;
@@ -329,7 +330,8 @@ std::vector<RepairStep> linesOf(Tally& tally, const RepairSettings& settings, do
   std::sort(filled.begin(), filled.end());
   if (!filled.empty()) {
     addLine(steps, filled.size(),
-            say("filled ", counted(filled.size(), "hole", "holes"), " of ", edgesOf(filled)));
+            say("filled ", counted(filled.size(), "hole", "holes"), " of ", edgesOf(filled),
+                filled.size() == 1 ? ", " : ", up to ", number(tally.holes.widest), " m wide"));
   }
   addLine(steps, tally.unused,
           say("removed ", counted(tally.unused, "vertex", "vertices"), " that no triangle uses"));

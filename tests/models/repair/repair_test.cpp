@@ -50,6 +50,11 @@ bool says(const Repaired& repaired, const std::string& line) {
                              [&line](const RepairStep& step) { return step.what == line; });
 }
 
+bool beginsALine(const Repaired& repaired, const std::string& line) {
+  return std::ranges::any_of(
+      repaired.steps, [&line](const RepairStep& step) { return step.what.starts_with(line); });
+}
+
 bool changesMesh(const Repaired& repaired) {
   return std::ranges::any_of(repaired.steps,
                              [](const RepairStep& step) { return step.changesMesh; });
@@ -138,7 +143,7 @@ TEST(Repair, MissingTriangle) {
   mesh.triangles.erase(mesh.triangles.begin() + 5);
   const Repaired repaired = repair(mesh);
   expectSound(repaired, 1.0, 1e-12);
-  EXPECT_EQ(textOf(repaired), "filled 1 hole of 3 edges\n");
+  EXPECT_EQ(textOf(repaired), "filled 1 hole of 3 edges, 1.41 m wide\n");
   EXPECT_EQ(repaired.mesh.triangles.size(), 12U);
 }
 
@@ -152,7 +157,7 @@ TEST(Repair, MissingFaceAndMissingCap) {
   std::erase_if(sphere.triangles,
                 [](const Triangle& t) { return t[0] <= 80 && t[1] <= 80 && t[2] <= 80; });
   const Repaired repaired = repair(sphere);
-  EXPECT_TRUE(says(repaired, "filled 1 hole of 40 edges")) << textOf(repaired);
+  EXPECT_TRUE(beginsALine(repaired, "filled 1 hole of 40 edges, ")) << textOf(repaired);
   EXPECT_TRUE(says(repaired, "removed 41 vertices that no triangle uses")) << textOf(repaired);
   const MeshReport report = reportOn(repaired.mesh);
   EXPECT_TRUE(report.isClean()) << toText(report);
@@ -193,7 +198,7 @@ TEST(Repair, LargeHoleIsLeftAndSaidSo) {
   RepairSettings settings;
   settings.largestHole = 80;
   const Repaired filled = repair(bowl, settings);
-  EXPECT_EQ(textOf(filled), "filled 1 hole of 80 edges\n");
+  EXPECT_EQ(textOf(filled), "filled 1 hole of 80 edges, 2 m wide\n");
   EXPECT_TRUE(reportOn(filled.mesh).closed);
 }
 
@@ -202,7 +207,7 @@ TEST(Repair, VeryLongRimIsCutIntoPieces) {
   settings.largestHole = 1000;
   const Mesh bowl = test::bowl(1.0, 8, 700);
   const Repaired repaired = repair(bowl, settings);
-  EXPECT_EQ(textOf(repaired), "filled 1 hole of 700 edges\n");
+  EXPECT_EQ(textOf(repaired), "filled 1 hole of 700 edges, 2 m wide\n");
   const MeshReport report = reportOn(repaired.mesh);
   EXPECT_TRUE(report.closed && report.outwardOriented);
   // The disc in the plane z = 0 adds no volume: the bowl's own sum about its centre is the whole.
@@ -389,7 +394,7 @@ TEST(Repair, HoleInAMeshFinerThanTheWeldIsFilledAndNotDrawnTogether) {
   mesh.triangles.erase(mesh.triangles.begin() + 6);
   test::append(mesh, test::box({1, 1, 1}, {1, 0, 0}));
   const Repaired repaired = repair(mesh);
-  EXPECT_TRUE(says(repaired, "filled 1 hole of 3 edges")) << textOf(repaired);
+  EXPECT_TRUE(beginsALine(repaired, "filled 1 hole of 3 edges, ")) << textOf(repaired);
   EXPECT_EQ(repaired.mesh.triangles.size(), whole + test::box().triangles.size());
 }
 
@@ -623,7 +628,8 @@ TEST(Repair, TriangleThatHangsOnItsCornersIsJoinedAgain) {
     const Repaired repaired = repair(mesh);
     expectSound(repaired, volume, 0.1);
     if (!isFlipped) {
-      EXPECT_TRUE(says(repaired, "filled 3 holes of 3, 3 and 3 edges")) << textOf(repaired);
+      EXPECT_TRUE(beginsALine(repaired, "filled 3 holes of 3, 3 and 3 edges, up to "))
+          << textOf(repaired);
     }
   }
 }
@@ -827,7 +833,7 @@ TEST(Repair, SmallLidThatWouldCutIsMadeOfOtherTriangles) {
     Mesh mesh = saddle;
     test::append(mesh, test::box({0.2, 0.2, 0.2}, {0, 0, 0.5 + static_cast<double>(height)}));
     const Repaired repaired = repair(mesh);
-    EXPECT_TRUE(says(repaired, "filled 1 hole of 4 edges")) << textOf(repaired);
+    EXPECT_TRUE(beginsALine(repaired, "filled 1 hole of 4 edges, ")) << textOf(repaired);
     const MeshReport report = reportOn(repaired.mesh);
     EXPECT_TRUE(report.closed && report.selfIntersections.count == 0U) << toText(report);
     expectSecondRepairIdle(repaired);
@@ -856,14 +862,14 @@ TEST(Repair, WideHolesAreFilledOnlyIfTheyAreFlat) {
   };
   for (const std::uint32_t edges : {8U, 16U, 32U}) {
     const std::string hole = lineOf("1 hole of ", edges, " edges");
-    EXPECT_EQ(textOf(repair(wavy(0.05, edges))), "filled " + hole + "\n");
+    EXPECT_EQ(textOf(repair(wavy(0.05, edges))), "filled " + hole + ", 2 m wide\n");
     Mesh mouth = wavy(0.3, edges);
     const Repaired left = repair(mouth);
     EXPECT_TRUE(sameBytes(left.mesh, mouth));
     EXPECT_EQ(textOf(left), "left " + hole + " open: not flat and wider than 50 % of the part\n");
     RepairSettings settings;
     settings.widestHole = 1.0;
-    EXPECT_EQ(textOf(repair(mouth, settings)), "filled " + hole + "\n");
+    EXPECT_EQ(textOf(repair(mouth, settings)), "filled " + hole + ", 2 m wide\n");
     test::append(mouth, test::moved(test::box(), {10, 0, 0}));
     EXPECT_EQ(textOf(repair(mouth)), textOf(left));
   }
@@ -891,7 +897,8 @@ TEST(Repair, HolesThatMeetInAPoint) {
       holed.triangles.erase(holed.triangles.begin() + static_cast<std::ptrdiff_t>(std::min(a, b)));
       const Repaired repaired = repair(holed);
       expectSound(repaired, volume, 1e-6);
-      EXPECT_TRUE(says(repaired, "filled 2 holes of 3 and 3 edges")) << textOf(repaired);
+      EXPECT_TRUE(beginsALine(repaired, "filled 2 holes of 3 and 3 edges, up to "))
+          << textOf(repaired);
     }
   }
 }
