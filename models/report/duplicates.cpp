@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <numeric>
 #include <vector>
 
@@ -15,8 +17,18 @@ namespace {
 struct Pile {
   std::vector<std::uint32_t> forward, backward;  ///< by orientation; ascending
   std::uint32_t sheet = kNone;  ///< set of piles it belongs to, if both are equally many
+  bool isWhole = false;         ///< all that prevail are needed, not only one of them
 
   [[nodiscard]] bool isBalanced() const noexcept { return forward.size() == backward.size(); }
+  [[nodiscard]] const std::vector<std::uint32_t>& prevailing() const noexcept {
+    return forward.size() > backward.size() ? forward : backward;
+  }
+  /// How many more run the one way than the other.
+  [[nodiscard]] std::size_t excess() const noexcept {
+    return std::max(forward.size(), backward.size()) - std::min(forward.size(), backward.size());
+  }
+  /// Of a pile that is not balanced.
+  [[nodiscard]] std::size_t keptCount() const noexcept { return isWhole ? excess() : 1; }
 };
 
 /// The corners in ascending order.
@@ -63,19 +75,26 @@ class Piles {
   DroppedDuplicates decide(std::vector<std::uint8_t>& isDropped) {
     collect();
     if (piles_.empty()) return {};
+    keepWhatBalances();
     joinSheets();
     judgeSheets();
     DroppedDuplicates dropped;
     for (const Pile& pile : piles_) {
-      const std::uint32_t kept = keptOf(pile);
-      const bool isSheet = kept == kNone;
       for (const auto* side : {&pile.forward, &pile.backward}) {
-        for (const std::uint32_t t : *side) {
-          if (t == kept) continue;
+        for (const std::uint32_t t : *side)
           isDropped[t] = 1;
-          ++(isSheet ? dropped.sheets : dropped.copies);
-        }
       }
+      const std::size_t all = pile.forward.size() + pile.backward.size();
+      if (pile.isBalanced()) {
+        const std::uint32_t kept = keptOf(pile);
+        if (kept != kNone) isDropped[kept] = 0;
+        (kept == kNone ? dropped.sheets : dropped.copies) += all - (kept == kNone ? 0 : 1);
+        continue;
+      }
+      for (std::size_t i = 0; i < pile.keptCount(); ++i)
+        isDropped[pile.prevailing()[i]] = 0;
+      dropped.copies += all - pile.keptCount();
+      dropped.needed += pile.keptCount() - 1;
     }
     return dropped;
   }
@@ -101,7 +120,61 @@ class Piles {
     }
   }
 
-  /// What is on the edge, each pile counted once. Piles of sheets apart from all else.
+  /// How often more an edge is run up than down.
+  struct Balance {
+    std::int64_t before = 0, after = 0;
+
+    [[nodiscard]] bool isWorse() const noexcept { return std::abs(after) > std::abs(before); }
+  };
+  [[nodiscard]] Balance balanceOn(const Edge& edge) const {
+    Balance balance;
+    for (std::uint32_t u = 0; u < edge.useCount; ++u) {
+      const std::uint32_t side = topology_.uses[edge.firstUse + u];
+      const std::int64_t way = topology_.runsUp(side) ? 1 : -1;
+      balance.before += way;
+      const std::uint32_t p = pileOf_[side / 3];
+      if (p == kNone) {
+        balance.after += way;
+      } else if (!piles_[p].isBalanced() && piles_[p].prevailing().front() == side / 3) {
+        balance.after += way * static_cast<std::int64_t>(piles_[p].keptCount());
+      }
+    }
+    return balance;
+  }
+
+  [[nodiscard]] bool closesOnAllSides(std::uint32_t triangle) const {
+    for (std::uint32_t side = 3 * triangle; side < 3 * triangle + 3; ++side) {
+      if (balanceOn(topology_.edges[topology_.edgeOfSide[side]]).before != 0) return false;
+    }
+    return true;
+  }
+
+  /// Where two bodies have a face in common the edges around it need both copies, and close by
+  /// them. A pile that keeps them may need its neighbour to do so, too, so this goes on from edge
+  /// to edge.
+  void keepWhatBalances() {
+    std::vector<std::uint32_t> edges;
+    for (std::uint32_t e = 0; e < topology_.edges.size(); ++e) {
+      if (topology_.edges[e].useCount > 2) edges.push_back(e);
+    }
+    while (!edges.empty()) {
+      const Edge& edge = topology_.edges[edges.back()];
+      edges.pop_back();
+      if (!balanceOn(edge).isWorse()) continue;
+      for (std::uint32_t u = 0; u < edge.useCount; ++u) {
+        const std::uint32_t triangle = topology_.uses[edge.firstUse + u] / 3;
+        if (pileOf_[triangle] == kNone) continue;
+        Pile& pile = piles_[pileOf_[triangle]];
+        if (pile.isWhole || pile.excess() < 2 || !closesOnAllSides(triangle)) continue;
+        pile.isWhole = true;
+        for (std::uint32_t side = 3 * triangle; side < 3 * triangle + 3; ++side)
+          edges.push_back(topology_.edgeOfSide[side]);
+      }
+    }
+  }
+
+  /// What is on the edge, each pile counted as often as it stays. Piles of sheets apart from all
+  /// else.
   struct OnEdge {
     std::vector<std::uint32_t> sheetPiles;
     std::size_t others = 0;
@@ -121,7 +194,8 @@ class Piles {
       std::sort(piles->begin(), piles->end());
       piles->erase(std::unique(piles->begin(), piles->end()), piles->end());
     }
-    on.others += solidPiles.size();
+    for (const std::uint32_t pile : solidPiles)
+      on.others += piles_[pile].keptCount();
     return on;
   }
 
@@ -168,12 +242,8 @@ class Piles {
     }
   }
 
-  /// The one triangle of the pile that stays, or kNone.
+  /// The one triangle of the balanced pile that stays, or kNone.
   [[nodiscard]] std::uint32_t keptOf(const Pile& pile) const {
-    if (!pile.isBalanced()) {
-      return pile.forward.size() > pile.backward.size() ? pile.forward.front()
-                                                        : pile.backward.front();
-    }
     const Sheet& sheet = sheets_[pile.sheet];
     const bool stays = sheet.isNeeded || (!sheet.isAttached && (sheet.isClosed || isAllSheet_));
     if (!stays) return kNone;

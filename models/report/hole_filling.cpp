@@ -381,6 +381,25 @@ bool isOnLine(const Mesh& mesh, const Topology& topology, const BoundaryLoop& lo
   });
 }
 
+/// From the corner furthest from the first one to the one furthest from that: a disc's diameter, a
+/// rectangle's diagonal.
+double widthOf(const Mesh& mesh, const Topology& topology, const std::vector<Triangle>& lid) {
+  Eigen::Vector3d from = positionOf(mesh, topology, lid.front().front());
+  double width = 0.0;
+  for (int sweep = 0; sweep < 2; ++sweep) {
+    Eigen::Vector3d furthest = from;
+    for (const Triangle& t : lid) {
+      for (const std::uint32_t corner : t) {
+        const Eigen::Vector3d p = positionOf(mesh, topology, corner);
+        if ((p - from).squaredNorm() > (furthest - from).squaredNorm()) furthest = p;
+      }
+    }
+    width = (furthest - from).norm();
+    from = furthest;
+  }
+  return width;
+}
+
 /// Whether a rim is no wider than this, or may be wide; see fillHoles().
 bool isNarrow(const Mesh& mesh, const Topology& topology, const BoundaryLoop& loop, double width) {
   const std::size_t n = loop.positions.size();
@@ -606,6 +625,7 @@ FilledHoles fillHoles(Mesh& mesh, const HoleLimits& limits) {
   for (const Hole& hole : holes) {
     if (hole.lid.empty()) continue;
     counts.filled.push_back(hole.edges);
+    counts.widest = std::max(counts.widest, widthOf(mesh, topology, hole.lid));
     for (const Triangle& t : hole.lid) {
       const auto& vertex = topology.merged.firstVertex;
       mesh.triangles.push_back({vertex[t[0]], vertex[t[1]], vertex[t[2]]});

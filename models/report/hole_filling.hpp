@@ -13,6 +13,7 @@ struct FilledHoles {
   std::vector<std::size_t> tooWide;   ///< wider than asked for, of more than 5 edges and not flat
   std::vector<std::size_t> cutting;   ///< the lid would meet the surface or another lid
   std::vector<std::size_t> flat;      ///< rims of flat sheets: a lid would enclose nothing
+  double widest = 0.0;                ///< of those filled, from corner to corner [m]
   std::size_t folded = 0;             ///< of those filled: lids that meet something and were kept
   std::vector<std::size_t> crossing;  ///< the rim runs on from one sheet to another at an edge that
                                       ///< more than two share, see arbitraryLoops()

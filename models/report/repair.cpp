@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <string_view>
@@ -13,9 +14,12 @@
 #include "models/report/dangling_sheets.hpp"
 #include "models/report/duplicates.hpp"
 #include "models/report/hole_filling.hpp"
+#include "models/report/mass_properties.hpp"
+#include "models/report/mesh_report.hpp"
 #include "models/report/self_intersection.hpp"
 #include "models/report/shell_orientation.hpp"
 #include "models/report/slivers.hpp"
+#include "models/report/solid_mass.hpp"
 #include "models/report/topology.hpp"
 #include "models/report/triangle_bvh.hpp"
 #include "models/report/welding.hpp"
@@ -31,6 +35,12 @@ constexpr int kMostRounds = 16;
 // the next do it. One does for 99 of 100 random tangles, two for the others but for two of 24 000,
 // of which a part is turned to and fro.
 constexpr int kMostPasses = 6;
+
+// A volume below this part of its extent cubed is rounding, see solidityOf().
+constexpr double kNoVolume = 1e-12;
+
+// Volumes of overlapping parts that differ by less are measured as one: see solidMass().
+constexpr double kSameVolume = 1e-3;
 
 // Sizes of holes that a line names one by one.
 constexpr std::size_t kNamedSizes = 8;
@@ -64,6 +74,7 @@ struct Tally {
   FilledHoles holes;
   std::size_t unused = 0;
   Left left;
+  std::string_view withheld;         ///< steps that would have opened a solid; empty: none
   std::vector<std::uint32_t> nowIs;  ///< vertex of the input -> the one that it joined, or itself
 };
 
@@ -217,6 +228,7 @@ bool mendOnce(Mesh& mesh, const RepairSettings& settings, bool keepsFolded, Tall
   if (settings.dropsDuplicates) duplicates = dropDuplicates(mesh);
   tally.duplicates.copies += duplicates.copies;
   tally.duplicates.sheets += duplicates.sheets;
+  tally.duplicates.needed = duplicates.needed;
 
   const RemovedSlivers slivers = removeSlivers(mesh, settings.sliverHeight * diagonal);
   tally.slivers.collapsedEdges += slivers.collapsedEdges;
@@ -245,6 +257,7 @@ bool mendOnce(Mesh& mesh, const RepairSettings& settings, bool keepsFolded, Tall
   }
   std::vector<std::size_t>& filled = tally.holes.filled;
   filled.insert(filled.end(), holes.filled.begin(), holes.filled.end());
+  tally.holes.widest = std::max(tally.holes.widest, holes.widest);
   tally.holes.folded += holes.folded;
   tally.holes.tooLarge = holes.tooLarge;
   tally.holes.tooWide = holes.tooWide;
@@ -317,11 +330,18 @@ std::vector<RepairStep> linesOf(Tally& tally, const RepairSettings& settings, do
   std::sort(filled.begin(), filled.end());
   if (!filled.empty()) {
     addLine(steps, filled.size(),
-            say("filled ", counted(filled.size(), "hole", "holes"), " of ", edgesOf(filled)));
+            say("filled ", counted(filled.size(), "hole", "holes"), " of ", edgesOf(filled),
+                filled.size() == 1 ? ", " : ", up to ", number(tally.holes.widest), " m wide"));
   }
   addLine(steps, tally.unused,
           say("removed ", counted(tally.unused, "vertex", "vertices"), " that no triangle uses"));
 
+  addLeft(steps, tally.duplicates.needed,
+          say("left ", counted(tally.duplicates.needed, "triangle", "triangles"), " that ",
+              tally.duplicates.needed == 1 ? "lies" : "lie",
+              " on the corners of others: the edges around would be open without"));
+  addLeft(steps, tally.withheld.empty() ? 0 : 1,
+          say("left out ", tally.withheld, ": what is solid would not remain so"));
   addLeft(steps, slivers.left,
           say("left ", counted(slivers.left, "sliver", "slivers"),
               " that could not go without tearing the surface"));
@@ -473,6 +493,82 @@ Attempt harmlessAttempt(const Attempt& before, const RepairSettings& settings) {
   return kept;
 }
 
+/// Until nothing changes.
+Attempt allPasses(const Attempt& before, const RepairSettings& settings) {
+  Attempt done = harmlessAttempt(before, settings);
+  for (int pass = 1; pass < kMostPasses && !done.isSettled; ++pass) {
+    Attempt next = harmlessAttempt(done, settings);
+    if (next.mesh.triangles == done.mesh.triangles) break;
+    done = std::move(next);
+  }
+  return done;
+}
+
+/// Open for what encloses next to nothing: a sheet may lose one of its two sides.
+Solidity solidityOfBody(const Mesh& mesh) {
+  const MassProperties mass = massProperties(mesh);
+  const double extent = boundsOfTriangles(mesh).diagonal();
+  const bool isFlat = std::fabs(mass.volume) <= kNoVolume * extent * extent * extent;
+  return isFlat ? Solidity::Open : solidityOf(mesh, topologyOf(mesh), mass);
+}
+
+/// Which steps to do when others are withheld.
+struct Withheld {
+  std::string_view name;  ///< of those withheld
+  bool dropsDuplicates, orients, doesRest;
+};
+
+// The first that keeps a solid one is taken. Welding alone always does: it joins the ends of edges,
+// and what was used as often in one direction as in the other still is.
+constexpr std::array<Withheld, 4> kWithheld{
+    {{"turning parts", true, false, true},
+     {"dropping duplicates", false, true, true},
+     {"turning parts and dropping duplicates", false, false, true},
+     {"all but welding", false, false, false}}};
+
+/// A part that overlaps two bodies lies inside one when the wall between them is gone, and is then
+/// turned as a cavity would be. Whether that has happened.
+bool hasHollowed(const Attempt& before, const Attempt& done) {
+  const bool mayHave = done.tally.duplicates.sheets > before.tally.duplicates.sheets &&
+                       done.tally.turned > before.tally.turned;
+  if (!mayHave) return false;
+  const MeshReport was = reportOn(before.mesh);
+  if (was.solidity != Solidity::Solid || was.invertedComponents > 0) return false;
+  const MeshReport is = reportOn(done.mesh);
+  const double error = was.volumeError + is.volumeError + kSameVolume * was.mass.volume;
+  return is.mass.volume < was.mass.volume - error;
+}
+
+/// As asked, but for steps after which what bounds a solid would do so no more.
+Attempt solidAttempt(const Attempt& before, const RepairSettings& settings) {
+  Attempt done = allPasses(before, settings);
+  done.tally.withheld = {};
+  if (done.mesh.triangles == before.mesh.triangles) return done;
+  const bool isHollowed = hasHollowed(before, done);
+  if (!isHollowed && solidityOfBody(done.mesh) == Solidity::Solid) return done;
+  const Solidity found = solidityOfBody(before.mesh);
+  const auto isAsGood = [found](const Mesh& mesh) {
+    const Solidity left = solidityOfBody(mesh);
+    return left == Solidity::Solid || left == found;
+  };
+  if (found == Solidity::Open || (!isHollowed && isAsGood(done.mesh))) return done;
+  for (const Withheld& without : kWithheld) {
+    if (isHollowed && without.dropsDuplicates) continue;
+    RepairSettings gentle = settings;
+    gentle.dropsDuplicates = settings.dropsDuplicates && without.dropsDuplicates;
+    gentle.orients = settings.orients && without.orients;
+    if (!without.doesRest) {
+      gentle.dropsDanglingSheets = false;
+      gentle.sliverHeight = 0.0;
+      gentle.largestHole = 0;
+    }
+    Attempt kept = allPasses(before, gentle);
+    kept.tally.withheld = without.name;
+    if (isAsGood(kept.mesh)) return kept;
+  }
+  return before;
+}
+
 /// The mesh without what cannot be read and what no triangle names: unused vertices would give
 /// positions another order than they have once they are gone.
 Attempt readable(const Mesh& mesh) {
@@ -490,9 +586,9 @@ Attempt readable(const Mesh& mesh) {
 
 Repaired repair(const Mesh& mesh, const RepairSettings& settings) {
   const Attempt start = readable(mesh);
-  Attempt done = harmlessAttempt(start, settings);
-  for (int pass = 1; pass < kMostPasses && !done.isSettled; ++pass) {
-    Attempt next = harmlessAttempt(done, settings);
+  Attempt done = solidAttempt(start, settings);
+  for (int pass = 1; pass < kMostPasses && !done.tally.withheld.empty(); ++pass) {
+    Attempt next = solidAttempt(done, settings);
     if (next.mesh.triangles == done.mesh.triangles) break;
     done = std::move(next);
   }

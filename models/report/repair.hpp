@@ -12,7 +12,8 @@ namespace tactus::models {
 struct RepairSettings {
   /// Vertices on open edges that are nearer than this become one; 0: only equal ones, anywhere.
   double weldDistance = 1e-6;
-  /// Of several triangles on the same corners keep what the surface around them needs.
+  /// Of several triangles on the same corners keep what the surface around them needs: more than
+  /// one where bodies have a face in common.
   bool dropsDuplicates = true;
   /// Triangles lower than this are collapsed, closing over, but never the walls of a part that is
   /// hardly thicker itself, see removeSlivers(); 0: only those that have two equal corners are
@@ -53,6 +54,8 @@ struct Repaired {
 /// self-intersections than the latter. Self-intersections, edges of three triangles and
 /// points where the surface touches itself are named, not mended: packing handles them by winding
 /// number.
+///
+/// What bounded a solid still does: steps after which it would be open are left out, with a line.
 ///
 /// The order matters: a duplicate is seen only when its corners are one vertex, a flat triangle can
 /// be collapsed only into a neighbour, and a lid can be oriented only after its rim. And again,

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -87,6 +88,70 @@ std::vector<std::uint32_t> verticesOnOpenEdges(const Mesh& mesh) {
   std::sort(vertices.begin(), vertices.end());
   vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
   return vertices;
+}
+
+/// Chains of open edges that are all within the distance of one of their vertices, as the ring of
+/// vertices by which a file names a pole: each becomes that vertex. Only where the surface widens
+/// from there, so that neither a fine mesh nor the end of a thin wire shrinks: the triangles on the
+/// chain have their third corners beyond the distance, of it and of each other.
+void contractChains(Mesh& mesh, double distance, Welded& welded) {
+  const Topology topology = topologyOf(mesh);
+  const auto at = [&](std::uint32_t position) -> Eigen::Vector3d {
+    return mesh.positions[topology.merged.firstVertex[position]].cast<double>();
+  };
+  // sets of positions, each named by its smallest one
+  std::vector<std::uint32_t> parent(topology.merged.count());
+  std::iota(parent.begin(), parent.end(), 0U);
+  const auto find = [&parent](std::uint32_t p) {
+    while (parent[p] != p)
+      p = parent[p] = parent[parent[p]];
+    return p;
+  };
+  std::vector<std::uint32_t> shortEdges;
+  for (std::uint32_t e = 0; e < topology.edges.size(); ++e) {
+    const Edge& edge = topology.edges[e];
+    if (!isOpen(topology, edge) || !((at(edge.low) - at(edge.high)).norm() <= distance)) continue;
+    shortEdges.push_back(e);
+    const auto [first, second] = std::minmax({find(edge.low), find(edge.high)});
+    parent[second] = first;
+  }
+  if (shortEdges.size() < 2) return;
+
+  struct Chain {
+    Bounds outer;  ///< of the third corners
+    bool isInReach = true, widens = true;
+  };
+  std::vector<Chain> chains(parent.size());
+  for (const std::uint32_t e : shortEdges) {
+    const Edge& edge = topology.edges[e];
+    const std::uint32_t first = find(edge.low);
+    Chain& chain = chains[first];
+    chain.isInReach = chain.isInReach && (at(edge.low) - at(first)).norm() <= distance &&
+                      (at(edge.high) - at(first)).norm() <= distance;
+    for (std::uint32_t u = 0; u < edge.useCount; ++u) {
+      const std::uint32_t apex = apexOf(topology, topology.uses[edge.firstUse + u]);
+      const Eigen::Vector3d p = at(apex);
+      chain.widens = chain.widens && find(apex) != first && (p - at(first)).norm() > 2.0 * distance;
+      chain.outer.lower = chain.outer.isEmpty() ? p : p.cwiseMin(chain.outer.lower);
+      chain.outer.upper = chain.outer.isEmpty() ? p : p.cwiseMax(chain.outer.upper);
+    }
+  }
+
+  std::vector<std::uint32_t> target(mesh.positions.size());
+  std::iota(target.begin(), target.end(), 0U);
+  const std::size_t before = welded.near;
+  for (std::uint32_t p = 0; p < parent.size(); ++p) {
+    const std::uint32_t first = find(p);
+    const Chain& chain = chains[first];
+    if (first == p || !chain.isInReach || !chain.widens) continue;
+    if (!(chain.outer.diagonal() > 2.0 * distance)) continue;
+    const std::uint32_t lost = topology.merged.firstVertex[p];
+    target[lost] = topology.merged.firstVertex[first];
+    welded.joined.push_back({lost, target[lost]});
+    ++welded.near;
+    welded.furthest = std::max(welded.furthest, (at(p) - at(first)).norm());
+  }
+  if (welded.near > before) welded.collapsed += rename(mesh, target);
 }
 
 /// Points in cells of a hash table, for all within a distance of another one.
@@ -241,6 +306,7 @@ Welded weld(Mesh& mesh, double distance) {
   Welded welded;
   weldEqual(mesh, welded);
   if (distance > 0.0) {
+    contractChains(mesh, distance, welded);
     weldNear(mesh, distance, welded);
     welded.specks = dropSpecks(mesh, distance);
   }

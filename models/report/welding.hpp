@@ -25,10 +25,11 @@ struct Welded {
 ///
 /// Only ends of open edges (an odd number of different triangles on them) are moved, because a weld
 /// can close nothing else: the two walls of a plate that is thinner than the distance stay apart.
-/// Two corners of one triangle are never made one, so a fine mesh does not shrink; short edges are
-/// slivers' business. What is left then as a single triangle with three open sides, all shorter
-/// than the distance, is the speck that a point becomes when a file's corners are jittered; it is
-/// dropped.
+/// Two corners of one triangle are made one only where a chain of open edges is all within the
+/// distance and the surface widens from there (a pole that is named by a ring of vertices), so a
+/// fine mesh does not shrink; other short edges are slivers' business. What is left then as a
+/// single triangle with three open sides, all shorter than the distance, is the speck that a point
+/// becomes when a file's corners are jittered; it is dropped.
 ///
 /// Method: in the order of their numbers each vertex joins the nearest one before it that has
 /// joined none, or stands for itself. So no position is invented, no chain of near vertices
