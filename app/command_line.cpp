@@ -480,7 +480,9 @@ ExitCode runCommandLine(int argc, char** argv) {
       ->type_name("NAME");
   queryCommand
       ->add_option("--law", query.law,
-                   "energy whose gradient is the wrench: volume if not said, or depth")
+                   "energy whose gradient is the wrench: volume if not said, or depth; with "
+                   "--method vps that is the depth in the map's body alone, about twice what ist "
+                   "and exact give for two solids that overlap")
       ->check(CLI::Validator(checkLaw, ""))
       ->type_name("NAME");
   queryCommand->add_option("--repeat", query.repeat, "ask K times and print the median time")

@@ -36,7 +36,8 @@ function(tactus_room name)
 endfunction()
 
 # tactus_files(ROOM [HEADERS file...] [SOURCES file...]): files of the calling folder. Headers are
-# public and are installed under the same path by which they are included.
+# public and are installed under the same path by which they are included; those that only our own
+# sources may read (they need Highway or SQLite) are listed as sources.
 function(tactus_files name)
   cmake_parse_arguments(arg "" "" "HEADERS;SOURCES" ${ARGN})
   if(arg_SOURCES)

@@ -151,7 +151,9 @@ TEST(CommandLine, AFileGoesBeforeTheBuiltinOfItsName) {
   Start start;
   start.arguments = {TACTUS_PROGRAM, "info", "rhino"};
   start.folder = folder.path();
-  EXPECT_EQ(runToEnd(start).err.find("did you mean"), std::string::npos);
+  const Ended ended = runToEnd(start);
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(ended.err.find("did you mean"), std::string::npos) << ended.err;
 }
 
 TEST(CommandLine, UnknownVectorCodeNamesTheNearest) {

@@ -1,5 +1,5 @@
 # Installs the build tree given by BUILD into WORK, builds the consumer against it plainly and for
-# the native machine, runs both, and compares what they print.
+# the native machine, runs both, and compares what they print. The plain one compiles every header.
 function(run what)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT code EQUAL 0)
