@@ -7,6 +7,7 @@
 #include "app/cache_info.hpp"
 #include "app/recording_info.hpp"
 #include "models/report/mesh_report.hpp"
+#include "models/report/repair.hpp"
 
 namespace tactus::app {
 namespace {
@@ -120,9 +121,10 @@ ExitCode runInfo(const InfoRequest& request) {
     return ExitCode::BadInput;
   }
   const auto start = std::chrono::steady_clock::now();
-  const models::MeshReport report = models::reportOn(source.value().mesh);
+  models::MeshReport report = models::reportOn(source.value().mesh);
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  report.leftByRepair = models::whatRepairLeaves(source.value().mesh, report);
   if (request.asJson) {
     printJson(describe(source.value(), report, seconds));
   } else {

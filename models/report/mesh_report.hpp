@@ -72,6 +72,9 @@ struct MeshReport {
   /// Whether there is a solid to pack. An edge of four triangles, as of two boxes that share one,
   /// is no flaw here, though such a surface is not `closed`.
   Solidity solidity = Solidity::Open;
+  /// Set by those who have asked whatRepairLeaves(): why it would change nothing. Empty: it would,
+  /// or nobody has asked.
+  std::string leftByRepair;
   bool isSheet = false;  ///< open, and all of it in one plane: no lid would enclose anything
   /// Meaningful unless `solidity` is Open. All space counted once, as a packing sees it; of a
   /// surface that is InsideOut, the signed integral. See SolidMass.

@@ -230,6 +230,9 @@ std::string adviceOn(const MeshReport& report) {
     if (report.components == 0) why = "No triangle has an area";
     if (report.nonManifoldEdges.count != 0) why = "Not closed, edges have more than two triangles";
     if (report.boundaryEdges.count != 0) why = "Open";
+    if (!report.leftByRepair.empty()) {
+      return say(why, ", and ", kRepair, " mends no more of it: ", report.leftByRepair, ".");
+    }
     return say(why, ": run ", kRepair, " before packing.");
   }
   if (report.solidity == Solidity::InsideOut) {

@@ -15,7 +15,6 @@
 #include "models/report/duplicates.hpp"
 #include "models/report/hole_filling.hpp"
 #include "models/report/mass_properties.hpp"
-#include "models/report/mesh_report.hpp"
 #include "models/report/self_intersection.hpp"
 #include "models/report/shell_orientation.hpp"
 #include "models/report/slivers.hpp"
@@ -598,6 +597,22 @@ Repaired repair(const Mesh& mesh, const RepairSettings& settings) {
   if (settings.namesWhatIsLeft) tally.left = lookForWhatIsLeft(done.mesh);
   std::vector<RepairStep> steps = linesOf(tally, settings, done.diagonal);
   return {std::move(done.mesh), std::move(steps)};
+}
+
+std::string whatRepairLeaves(const Mesh& mesh, const MeshReport& report) {
+  const bool isUntouched = report.distinctVertices != report.vertices || report.unusedVertices != 0;
+  if (report.solidity != Solidity::Open || report.isSheet || isUntouched) return {};
+  const std::vector<RepairStep> steps = repair(mesh).steps;
+  const bool mends = std::any_of(steps.begin(), steps.end(),
+                                 [](const RepairStep& step) { return step.changesMesh; });
+  if (mends) return {};
+  if (steps.empty()) return "there is nothing that it could do";
+  // the first line that is about holes, if one is
+  const auto isOnHoles = [](const RepairStep& step) {
+    return step.what.find(" open: ") != std::string::npos;
+  };
+  const auto reason = std::find_if(steps.begin(), steps.end(), isOnHoles);
+  return reason != steps.end() ? reason->what : steps.front().what;
 }
 
 }  // namespace tactus::models

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "models/mesh/mesh.hpp"
+#include "models/report/mesh_report.hpp"
 
 namespace tactus::models {
 
@@ -65,5 +66,10 @@ struct Repaired {
 /// Triangles that name missing vertices, or positions that are not finite, are dropped first. Kept
 /// vertices and triangles keep their order and their positions; lids come last.
 [[nodiscard]] Repaired repair(const Mesh& mesh, const RepairSettings& settings = {});
+
+/// Of an open mesh that repair() would leave as it is, the reason, as of MeshReport::leftByRepair;
+/// else empty. `report` is the mesh's own: what shows there that repair has not been at it yet
+/// saves trying.
+[[nodiscard]] std::string whatRepairLeaves(const Mesh& mesh, const MeshReport& report);
 
 }  // namespace tactus::models

@@ -202,6 +202,33 @@ TEST(Repair, LargeHoleIsLeftAndSaidSo) {
   EXPECT_TRUE(reportOn(filled.mesh).closed);
 }
 
+TEST(Repair, AdviceDoesNotSendBackToRepairWhatItLeaves) {
+  const auto adviceFor = [](const Mesh& mesh) {
+    MeshReport report = reportOn(mesh);
+    report.leftByRepair = whatRepairLeaves(mesh, report);
+    return adviceOn(report);
+  };
+  EXPECT_EQ(adviceFor(test::bowl(1.0, 8, 80)),
+            "Open, and `tactus convert IN -o OUT --repair` mends no more of it: left 1 hole of 80 "
+            "edges open: only those of up to 64 edges are filled.");
+
+  Mesh besideASheet = test::box();
+  const auto first = static_cast<std::uint32_t>(besideASheet.positions.size());
+  for (const Eigen::Vector3f& p :
+       {Eigen::Vector3f(3, 0, 0), Eigen::Vector3f(4, 0, 0), Eigen::Vector3f(3, 1, 0)}) {
+    besideASheet.positions.push_back(p);
+  }
+  besideASheet.triangles.push_back({first, first + 1, first + 2});
+  EXPECT_EQ(adviceFor(besideASheet),
+            "Open, and `tactus convert IN -o OUT --repair` mends no more of it: left 1 hole of 3 "
+            "edges open: a lid on a flat sheet would enclose nothing.");
+
+  for (const Mesh& mesh : {test::bowl(1.0, 8, 40), test::exploded(test::bowl(1.0, 8, 80))}) {
+    EXPECT_EQ(adviceFor(mesh), "Open: run `tactus convert IN -o OUT --repair` before packing.");
+  }
+  EXPECT_EQ(adviceFor(test::box()), "Ready to pack.");
+}
+
 TEST(Repair, VeryLongRimIsCutIntoPieces) {
   RepairSettings settings;
   settings.largestHole = 1000;
