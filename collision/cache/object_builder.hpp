@@ -39,6 +39,7 @@ enum class BuildEnd : std::uint8_t {
   Open,            ///< the surface is not closed: it has no inside
   InsideOut,       ///< its normals point inward
   NothingFits,     ///< no sphere fits into it
+  Overfull,        ///< the spheres take more than the volume that the surface says it has
   VoxelsTooSmall,  ///< voxels of the size asked for need more than Voxmap::kMostBytes
   VoxelsTooLarge,  ///< a voxel of the size asked for is longer than the object
   Cancelled,
