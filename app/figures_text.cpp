@@ -7,6 +7,10 @@
 namespace tactus::app {
 namespace {
 
+// A body without thin parts is filled by more than this with a dozen spheres, a cube with one: what
+// is filled less has parts that feel like nothing.
+constexpr double kWellFilled = 0.3;
+
 std::string_view nameOf(collision::SignRule rule) noexcept {
   return rule == collision::SignRule::Pseudonormal ? "pseudonormal" : "winding_number";
 }
@@ -70,6 +74,10 @@ std::string figuresText(const collision::BuildParameters& parameters,
       figures.signRule == collision::SignRule::WindingNumber ? ", by winding number" : "",
       models::countedInGroups(figures.spheres, "sphere", "spheres"),
       models::grouped(parameters.spheres), nameOf(parameters.packing), 100.0 * figures.filled());
+  if (figures.filled() < kWellFilled) {
+    text += fmt::format("only {:.1f} % of it is filled: thin parts need more spheres\n",
+                        100.0 * figures.filled());
+  }
   text += fmt::format(
       "built in {:.2f} s: check {:.2f}, packing {:.2f}, cells {:.2f}, tree {:.2f}, facets {:.2f}, "
       "voxmap {:.2f}, points {:.2f}\n",

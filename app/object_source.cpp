@@ -128,6 +128,12 @@ Result<CollisionObject> buildShown(SolidMesh solid, const std::string& name,
     case BuildEnd::NothingFits:
       return Error{Reason::BadValue, -1,
                    fmt::format("{}: no sphere fits into it; is it flat?", shown)};
+    case BuildEnd::Overfull:
+      return Error{Reason::BadValue, -1,
+                   fmt::format("{}: the spheres found take more than the solid's volume, so the "
+                               "surface is not what its edges say; see 'tactus info', mend it with "
+                               "'tactus convert --repair', or try --packing voxel.",
+                               shown)};
     case BuildEnd::VoxelsTooSmall:
       return Error{Reason::BadValue, -1,
                    fmt::format("{}: its voxmap would need more than a gigabyte; choose a larger "

@@ -52,6 +52,10 @@ constexpr std::uint64_t kMostVoxmapBytes = 16'000'000;
 // Volumes that differ by less than this part are the same, but for their rounding.
 constexpr double kSameVolume = 1e-9;
 
+// Spheres that do not overlap take no more than the solid, but for the rounding of both volumes,
+// which is far below this. If they do, the distances and the volume speak of two different bodies.
+constexpr double kMostFilled = 1.001;
+
 // Share of the time for the cells until they are divided; what is left is for their lower balls.
 constexpr double kCellsDivided = 0.9;
 
@@ -194,7 +198,7 @@ BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings) {
   const auto tell = [&](const PackingProgress& progress) {
     return !settings.progress || settings.progress({BuildStage::Packing, progress, {}, 0.0});
   };
-  const PackingTarget target{.spheres = parameters.spheres};
+  const PackingTarget target{.spheres = parameters.spheres, .filled = kMostFilled};
   SpherePacking packing =
       parameters.packing == PackingMethod::Voxel
           ? packVoxels(mesh, surface,
@@ -211,6 +215,7 @@ BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings) {
   figures.spheres = packing.spheres.size();
   figures.volume = packing.objectVolume;
   figures.sphereVolume = packing.sphereVolume;
+  if (figures.filled() >= kMostFilled) return endsAs(BuildEnd::Overfull);
 
   if (!goesOn(BuildStage::Cells)) return endsAs(BuildEnd::Cancelled);
   PowerCellSettings cellSettings;

@@ -10,7 +10,7 @@ namespace tactus::collision {
 
 /// Raised when the same mesh and parameters give another object than before: caches of the older
 /// number are built anew.
-constexpr std::uint32_t kBuilderVersion = 10;
+constexpr std::uint32_t kBuilderVersion = 11;
 
 /// The name of what is built of a mesh: a hash of its bytes, of the parameters and kBuilderVersion.
 [[nodiscard]] ContentIdentity identityOf(const SolidMesh& solid, const BuildParameters& parameters);
@@ -39,6 +39,7 @@ enum class BuildEnd : std::uint8_t {
   Open,            ///< the surface is not closed: it has no inside
   InsideOut,       ///< its normals point inward
   NothingFits,     ///< no sphere fits into it
+  Overfull,        ///< the spheres take more than the volume that the surface says it has
   VoxelsTooSmall,  ///< voxels of the size asked for need more than Voxmap::kMostBytes
   VoxelsTooLarge,  ///< a voxel of the size asked for is longer than the object
   Cancelled,

@@ -204,6 +204,14 @@ TACTUS_LANES_END(tactus::collision);
 
 #if TACTUS_LANES_ONCE
 namespace tactus::collision {
+namespace {
+
+// Below this share of the two sides' squared lengths a face is mostly rounding and its sides are as
+// good; the same share as in surface_distance.cpp, which measures the triangle that is found here.
+// With the face of such a triangle any point beside it may seem near, and hides what is nearer.
+constexpr double kSliver = 1e-12;
+
+}  // namespace
 
 class SurfaceTree::Builder {
  public:
@@ -308,7 +316,9 @@ class SurfaceTree::Builder {
       leaf.inverseAb[i] = inverse(ab.squaredNorm());
       leaf.inverseAc[i] = inverse(ac.squaredNorm());
       leaf.inverseBc[i] = inverse((p[2] - p[1]).squaredNorm());
-      leaf.inverseFace[i] = inverse(ab.cross(ac).squaredNorm());
+      const double face = ab.cross(ac).squaredNorm();
+      const bool isSliver = !(face > kSliver * ab.squaredNorm() * ac.squaredNorm());
+      leaf.inverseFace[i] = isSliver ? 0.0 : inverse(face);
       leaf.triangle[i] = triangle;
     }
     leaves_.push_back(leaf);

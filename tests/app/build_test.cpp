@@ -112,6 +112,16 @@ TEST_F(Build, InfoShowsSectionsAndParameters) {
   EXPECT_NE(text.out.find("300 spheres"), std::string::npos) << text.out;
 }
 
+TEST_F(Build, TellsThatThinPartsAreNotFilled) {
+  const auto textOf = [&](const char* spheres) {
+    return run({"build", "builtin:hand-left@1000", "-o", folder_.file("hand.tactus"), "--spheres",
+                spheres, "--points", "10"})
+        .out;
+  };
+  EXPECT_NE(textOf("2").find("thin parts need more spheres"), std::string::npos);
+  EXPECT_EQ(textOf("300").find("thin parts need more spheres"), std::string::npos);
+}
+
 TEST_F(Build, ACacheStandsForItsMesh) {
   const std::string file = cacheOf("torus.tactus");
   const std::string mesh = folder_.file("torus.ply");

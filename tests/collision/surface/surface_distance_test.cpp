@@ -116,6 +116,25 @@ TEST(SurfaceDistance, AgreesWithAllTrianglesOnNastyMeshes) {
   }
 }
 
+// The pole of a sphere of floats whose seam was closed: two corners 8e-19 apart, at a height of
+// 0.05.
+TEST(SurfaceDistance, SliverHidesNothingThatIsNearer) {
+  Mesh mesh;
+  mesh.positions = {{-0.00326315477F, 0.0495722443F, 0.0056519499F},
+                    {6.12323385e-18F, 0.0500000007F, 0.0F},
+                    {6.07084891e-18F, 0.0500000007F, 7.99242432e-19F},
+                    {-0.02F, -0.0498F, -0.02F},
+                    {0.02F, -0.0498F, -0.02F},
+                    {0.0F, -0.0498F, 0.04F}};
+  mesh.triangles = {{0, 1, 2}, {3, 4, 5}};
+  const SurfaceDistance surface(mesh);
+  test::Random random(4);
+  for (int i = 0; i < 500; ++i) {
+    const Vector3d p = 3e-4 * random.inCube(1.0);
+    EXPECT_NEAR(surface.unsignedAt(p).distance, bruteForce(mesh, p), 1e-12) << p.transpose();
+  }
+}
+
 TEST(SurfaceDistance, TrianglesWithinAreThoseOfBruteForce) {
   const Mesh mesh = nastySoup(3);
   const SurfaceDistance surface(mesh, {.signRule = SignRule::WindingNumber});
