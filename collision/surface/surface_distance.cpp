@@ -22,10 +22,6 @@ constexpr std::size_t kPointsPerBlock = 512;
 // mesh's size.
 constexpr double kHintRoundUp = 1e-9;
 
-// Below this share of the two sides' squared lengths, a triangle's squared area is mostly rounding
-// (about 1e-16 of them each), and the place on its face with it: its sides are as good.
-constexpr double kSliver = 1e-12;
-
 Vector3d closestPointOfSides(const Vector3d& point, const std::array<Vector3d, 3>& corner,
                              SurfaceFeature& feature) {
   Vector3d best = corner[0];

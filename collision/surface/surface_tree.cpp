@@ -204,14 +204,6 @@ TACTUS_LANES_END(tactus::collision);
 
 #if TACTUS_LANES_ONCE
 namespace tactus::collision {
-namespace {
-
-// Below this share of the two sides' squared lengths a face is mostly rounding and its sides are as
-// good; the same share as in surface_distance.cpp, which measures the triangle that is found here.
-// With the face of such a triangle any point beside it may seem near, and hides what is nearer.
-constexpr double kSliver = 1e-12;
-
-}  // namespace
 
 class SurfaceTree::Builder {
  public:

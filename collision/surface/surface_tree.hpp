@@ -13,6 +13,11 @@ namespace tactus::collision {
 /// "No such triangle".
 constexpr std::uint32_t kNoTriangle = std::numeric_limits<std::uint32_t>::max();
 
+/// Below this share of the two sides' squared lengths, a triangle's squared area is mostly rounding
+/// (about 1e-16 of them each), and the place on its face with it: its sides are as good. With the
+/// face of such a one any point beside it may seem near, and what is nearer would be hidden.
+constexpr double kSliver = 1e-12;
+
 /// Triangles of a mesh in a tree of sixteen children a node, for the closest one to a point and for
 /// all within a distance.
 ///
