@@ -9,6 +9,14 @@ foreach(room IN LISTS TACTUS_EXPORTED)
     FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tactus COMPONENT development)
 endforeach()
 
+if(TACTUS_OWN_COPIES)
+  foreach(room IN LISTS TACTUS_EXPORTED)
+    install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\"
+      \"-DARCHIVE=\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libtactus_${room}.a\"
+      ${TACTUS_OWN_COPIES} COMMAND_ERROR_IS_FATAL ANY)" COMPONENT development)
+  endforeach()
+endif()
+
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tactus)
 install(EXPORT tactusTargets NAMESPACE tactus:: DESTINATION ${package_folder}
   COMPONENT development)

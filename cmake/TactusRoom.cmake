@@ -1,3 +1,11 @@
+# Strangers compile with other flags than we do, our own program does not: so this is done to what is
+# installed, and to what another project builds as a part of itself. See own_copies.cmake.
+set(TACTUS_OWN_COPIES "")
+if(CMAKE_OBJCOPY AND CMAKE_NM AND CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT TACTUS_SANITIZE)
+  set(TACTUS_OWN_COPIES -DLINKER=${CMAKE_LINKER} -DNM=${CMAKE_NM} -DOBJCOPY=${CMAKE_OBJCOPY}
+    -DAR=${CMAKE_AR} -P ${CMAKE_CURRENT_LIST_DIR}/own_copies.cmake)
+endif()
+
 # tactus_room(NAME [HEADERS_ONLY] [INNER_LOOPS] [KNOWS room...] [READS header...]): the one library
 # target of a top-level folder; READS names what most of its sources read and is long, INNER_LOOPS says
 # that each source is compiled on its own for the sake of speed.
@@ -31,6 +39,10 @@ function(tactus_room name)
     if(TACTUS_SANITIZE OR NOT arg_INNER_LOOPS)
       tactus_unity(tactus_${name})
     endif()
+  endif()
+  if(TACTUS_OWN_COPIES AND NOT PROJECT_IS_TOP_LEVEL AND NOT arg_HEADERS_ONLY)
+    add_custom_command(TARGET tactus_${name} POST_BUILD VERBATIM
+      COMMAND ${CMAKE_COMMAND} -DARCHIVE=$<TARGET_FILE:tactus_${name}> ${TACTUS_OWN_COPIES})
   endif()
   set_property(GLOBAL APPEND PROPERTY TACTUS_ROOMS tactus_${name})
 endfunction()
