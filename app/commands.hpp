@@ -107,8 +107,10 @@ struct SessionRequest {
 /// mass (`quasi-static`) touches of fixed bodies is not among them; `contacts.age_ticks` is 0 of
 /// those computed in the tick that uses them and 1 of those of the tick before, whose share is
 /// `contacts.carried_share`; `hands[]` with `hand`, `spec`, `model`,
-/// `profile`, `phase`, `reason`, `stage`, and of the run `energy_given_j` and `held_back_ticks` of
-/// the passivity controller, and the device's counters.
+/// `profile`, `phase`, `reason`, `stage`, and of the run `force_n` as the device got it (`max`, and
+/// `mean_touching`: over the ticks in which something pushed the tool, whose share is
+/// `touching_share`), `torque_max_nm`, `energy_given_j` and `held_back_ticks` of the passivity
+/// controller, and the device's counters.
 [[nodiscard]] ExitCode runSession(const SessionRequest& request);
 
 struct ReplayRequest {

@@ -100,6 +100,9 @@ Result<OpenedSession> openSession(models::Scene scene, const SessionRequest& req
   if (!law) return law.error();
   const Result<std::vector<HandSpec>> specs = specsOf(scene, request.devices, usual);
   if (!specs) return specs.error();
+  // packing the scene's models may take minutes
+  if (const Result<models::Done> good = haptics::checkDevices(specs.value()); !good)
+    return good.error();
 
   OpenedSession session;
   session.method = request.method;

@@ -11,6 +11,11 @@ using haptics::TickTimes;
 
 constexpr double kNsPerUs = 1e3;
 
+/// Of nothing: 0.
+double meanOf(double sum, std::uint64_t count) {
+  return count == 0 ? 0.0 : sum / static_cast<double>(count);
+}
+
 Json percentiles(const TickTimes& times) {
   const auto us = [&](double share) {
     return static_cast<double>(times.percentile(share)) / kNsPerUs;
@@ -35,12 +40,10 @@ Json servoJson(const haptics::ServoTimes& times, const std::string& policy) {
 }
 
 Json contactsJson(const haptics::ContactTotals& totals) {
-  const auto mean = [&](std::uint64_t sum) {
-    return totals.ticks == 0 ? 0.0 : static_cast<double>(sum) / static_cast<double>(totals.ticks);
-  };
   const auto share = [](std::uint64_t part, std::uint64_t whole) {
-    return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
+    return meanOf(static_cast<double>(part), whole);
   };
+  const auto mean = [&](std::uint64_t sum) { return share(sum, totals.ticks); };
   return {{"pairs_mean", mean(totals.touching)},
           {"pairs_max", totals.mostTouching},
           {"asleep_mean", mean(totals.asleep)},
@@ -53,24 +56,31 @@ Json contactsJson(const haptics::ContactTotals& totals) {
           {"dropped", totals.dropped}};
 }
 
-Json handsJson(const OpenedSession& session, const haptics::HapticTick& tick) {
+Json handsJson(const OpenedSession& session, const haptics::HapticTick& tick,
+               const haptics::HapticLoop& loop) {
   Json list = Json::array();
   for (std::size_t k = 0; k < session.hands.size(); ++k) {
     const haptics::HandResult& last = tick.result(k);
+    const haptics::HandTotals& totals = loop.totals(k);
     const haptics::DeviceCounters counters = session.devices[k].device->counters();
-    list.push_back({{"hand", haptics::nameOf(session.hands[k].hand)},
-                    {"spec", session.hands[k].spec},
-                    {"model", session.hands[k].capabilities.model},
-                    {"profile", session.hands[k].profile.name},
-                    {"stage", haptics::nameOf(last.stage)},
-                    {"phase", response::nameOf(last.response.safe.phase)},
-                    {"reason", response::nameOf(last.response.safe.reason)},
-                    {"energy_given_j", tick.response(k).ledger().givenToHand},
-                    {"held_back_ticks", tick.response(k).passivity().heldBack},
-                    {"damped_ticks", tick.response(k).passivity().damped},
-                    {"stale", counters.stale},
-                    {"saturated", counters.saturated},
-                    {"losses", counters.losses}});
+    list.push_back(
+        {{"hand", haptics::nameOf(session.hands[k].hand)},
+         {"spec", session.hands[k].spec},
+         {"model", session.hands[k].capabilities.model},
+         {"profile", session.hands[k].profile.name},
+         {"stage", haptics::nameOf(last.stage)},
+         {"phase", response::nameOf(last.response.safe.phase)},
+         {"reason", response::nameOf(last.response.safe.reason)},
+         {"force_n",
+          {{"max", totals.mostForce}, {"mean_touching", meanOf(totals.sumForce, totals.touching)}}},
+         {"torque_max_nm", totals.mostTorque},
+         {"touching_share", meanOf(static_cast<double>(totals.touching), loop.totals().ticks)},
+         {"energy_given_j", tick.response(k).ledger().givenToHand},
+         {"held_back_ticks", tick.response(k).passivity().heldBack},
+         {"damped_ticks", tick.response(k).passivity().damped},
+         {"stale", counters.stale},
+         {"saturated", counters.saturated},
+         {"losses", counters.losses}});
   }
   return list;
 }
@@ -85,7 +95,7 @@ Json runJson(const RunFigures& run) {
           {"servo", servoJson(run.loop->times(), run.policy)},
           {"contacts", contactsJson(run.loop->totals())},
           {"recorder", {{"records", run.records}, {"dropped", run.droppedRecords}}},
-          {"hands", handsJson(session, *run.tick)},
+          {"hands", handsJson(session, *run.tick, *run.loop)},
           {"machine", machineJson(run.stolenShare)}};
 }
 
@@ -104,7 +114,8 @@ void printRun(const Json& json) {
   line("compute", servo["compute_us"]);
   line("period", servo["period_us"]);
   fmt::print(
-      "{:.1f} pairs in contact, at most {}; {:.1f} bodies asleep; {:.2f} % of the queries "
+      "{:.1f} pairs of bodies in contact (massless tools aside), at most {}; {:.1f} bodies asleep; "
+      "{:.2f} % of the queries "
       "cut\n",
       contacts["pairs_mean"].get<double>(), contacts["pairs_max"].get<std::uint64_t>(),
       contacts["asleep_mean"].get<double>(), 100.0 * contacts["cut_share"].get<double>());
@@ -113,6 +124,11 @@ void printRun(const Json& json) {
     fmt::print("{:<7} {} ({}): {}{}{}\n", hand["hand"].get<std::string>(),
                hand["spec"].get<std::string>(), hand["model"].get<std::string>(),
                hand["phase"].get<std::string>(), reason.empty() ? "" : ", ", reason);
+    fmt::print(
+        "        {:.2f} N at most, {:.2f} N on average while it touched, {:.0f} % of the time; "
+        "torque {:.3f} N m at most\n",
+        hand["force_n"]["max"].get<double>(), hand["force_n"]["mean_touching"].get<double>(),
+        100.0 * hand["touching_share"].get<double>(), hand["torque_max_nm"].get<double>());
   }
   const Json& recorder = json["recorder"];
   if (!recorder.is_null()) {

@@ -31,6 +31,12 @@ ExitCode runSession(const SessionRequest& request) {
       return ExitCode::BadInput;
     }
   }
+  for (const std::string& device : request.devices) {
+    if (!device.ends_with("=mouse")) continue;
+    complain("--device " + device +
+             ": the mouse is a device of the window; leave --headless out, or take sim:sigma7.");
+    return ExitCode::BadInput;
+  }
   Result<models::Scene> scene = findSceneToRun(request.scene);
   if (!scene) return refuse(scene.error());
   Result<OpenedSession> opened =

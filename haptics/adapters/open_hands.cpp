@@ -12,6 +12,7 @@
 namespace tactus::haptics {
 namespace {
 
+using models::Done;
 using models::Error;
 using models::Reason;
 using models::Result;
@@ -70,6 +71,12 @@ void sortIntoHands(std::vector<HandDevice>& hands) {
   }
 }
 
+Error noChai3d() {
+  return Error{
+      Reason::Unsupported, -1,
+      "This program was built without CHAI3D; take 'openhaptics' or 'dhd', which need no SDK."};
+}
+
 Result<HandDevice> openSimulated(const HandSpec& spec, const OpenSettings& settings) {
   Result<DeviceProfile> profile = findProfile(spec.device.name);
   if (!profile) return profile.error();
@@ -101,9 +108,7 @@ Result<HandDevice> openSingle(const HandSpec& spec, const OpenSettings& settings
       return hand;
     }
     case DeviceKind::Chai3d:
-      return Error{
-          Reason::Unsupported, -1,
-          "This program was built without CHAI3D; take 'openhaptics' or 'dhd', which need no SDK."};
+      return noChai3d();
     case DeviceKind::Replay:
       return Error{Reason::Unsupported, -1,
                    say("The device ", toText(spec.device),
@@ -148,6 +153,18 @@ std::optional<DeviceProfile> profileOfModel(const std::string& model) {
     longest = name.size();
   }
   return best;
+}
+
+Result<Done> checkDevices(const std::vector<HandSpec>& specs) {
+  for (const HandSpec& spec : specs) {
+    if (spec.device.kind == DeviceKind::Chai3d) return noChai3d();
+    if (spec.device.kind != DeviceKind::Simulated) continue;
+    if (Result<DeviceProfile> profile = findProfile(spec.device.name); !profile)
+      return profile.error();
+    if (spec.device.handFile.empty()) continue;
+    if (Result<HandPath> path = readHandPath(spec.device.handFile); !path) return path.error();
+  }
+  return Done{};
 }
 
 Result<OpenedHands> openHands(const std::vector<HandSpec>& specs, const OpenSettings& settings) {

@@ -37,6 +37,10 @@ struct OpenedHands {
   std::vector<std::string> notes;
 };
 
+/// What can be said of them before anything is opened: names and files of simulated devices, what
+/// this program was built without.
+[[nodiscard]] models::Result<models::Done> checkDevices(const std::vector<HandSpec>& specs);
+
 /// Opens them all, or none. Devices of one vendor share a servo. Where no serial number is given
 /// for several Force Dimension devices, left-handed ones go to left hands, and among equals the
 /// lower serial number to the hand that was named first, so that it is the same every day.

@@ -99,6 +99,15 @@ void HapticLoop::count() noexcept {
   totals_.asked += counters.queried + counters.loads;
   totals_.cut += counters.cut;
   totals_.dropped += counters.dropped;
+  for (std::size_t k = 0; k < tick_->handCount(); ++k) {
+    HandTotals& hand = handTotals_[k];
+    const double force = shownWrench(k).force.norm();
+    hand.mostForce = std::max(hand.mostForce, force);
+    hand.mostTorque = std::max(hand.mostTorque, shownWrench(k).torque.norm());
+    if (tick_->result(k).response.tool.contact.wrench.force.isZero(0.0)) continue;
+    ++hand.touching;
+    hand.sumForce += force;
+  }
 }
 
 /// What a person looks at: who has no motors sees what would be felt.

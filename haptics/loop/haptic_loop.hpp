@@ -73,6 +73,15 @@ struct ContactTotals {
   std::uint32_t mostTouching = 0;
 };
 
+/// What a hand got over all ticks: of a device without motors what it would have got, see
+/// TickSnapshot.
+struct HandTotals {
+  std::uint64_t touching = 0;  ///< ticks in which its tool was pushed by something
+  double mostForce = 0.0;      ///< [N]
+  double mostTorque = 0.0;     ///< [N m]
+  double sumForce = 0.0;       ///< over the ticks of `touching` [N]
+};
+
 /// Looks at each tick in the loop's own thread, after devices have their wrenches and the recorder
 /// its records: what it does there has to be as bounded as a tick. For studies, which measure.
 class TickObserver {
@@ -115,6 +124,9 @@ class HapticLoop {
   // After run().
   [[nodiscard]] const ServoTimes& times() const noexcept { return times_; }
   [[nodiscard]] const ContactTotals& totals() const noexcept { return totals_; }
+  [[nodiscard]] const HandTotals& totals(std::size_t hand) const noexcept {
+    return handTotals_[hand];
+  }
 
  private:
   void tick(const TickStart& start, const ServoSettings& settings) noexcept;
@@ -141,6 +153,7 @@ class HapticLoop {
   TripleBuffer<TickSnapshot> snapshots_;
   ServoTimes times_;
   ContactTotals totals_;
+  std::array<HandTotals, kMostHands> handTotals_;
   double computeUs_ = 0.0;  ///< of the last tick
   double periodUs_ = 0.0;   ///< from the last but one's begin to this one's
   std::int64_t lastBeginNs_ = 0;

@@ -189,11 +189,25 @@ TEST_F(SessionTest, ShippedScenesRunAndTheirHandsTouchSomething) {
       EXPECT_EQ(hand["reason"], "") << "a fault or a hand that was let go";
       // a newton over a micrometre; without contact there is none
       EXPECT_GT(std::abs(hand["energy_given_j"].get<double>()), 1e-6) << hand;
+      EXPECT_GT(hand["touching_share"], 0.0) << hand;
+      EXPECT_GT(hand["force_n"]["mean_touching"], 0.0) << hand;
+      EXPECT_GE(hand["force_n"]["max"], hand["force_n"]["mean_touching"]) << hand;
     }
   }
 }
 
 // Packing the models before takes seconds each.
+TEST_F(SessionTest, ADeviceThatIsNotThereIsToldBeforeAnyIsPacked) {
+  const std::string file = folder_.write("scene.toml", twoBoxes("dynamic"));
+  for (const char* device : {"right=sim:x", "right=sim:touch,hand=nosuch.toml", "right=mouse"}) {
+    const Ended ended = ask(
+        {"run", file, "--headless", "--simulated-time", "--seconds", "0.1", "--device", device});
+    EXPECT_EQ(ended.code, 2) << device;
+    EXPECT_TRUE(isOneSentence(ended.err)) << ended.err;
+    EXPECT_FALSE(std::filesystem::exists(folder_.file("cache"))) << "something was packed and kept";
+  }
+}
+
 TEST_F(SessionTest, AModelThatIsNotThereIsToldBeforeAnyIsPacked) {
   const std::string file = folder_.write(
       "scene.toml", twoBoxes("dynamic") + "\n[[body]]\nname = \"third\"\nmodel = \"nosuch.ply\"\n");
