@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <utility>
 
 #include "app/build_progress.hpp"
@@ -24,6 +25,18 @@ using models::Error;
 using models::Reason;
 using models::Result;
 
+/// Once a run: each start would pack the models anew, and nobody would know why.
+void complainOfNoCache() {
+  static std::once_flag said;
+  std::call_once(said, [] {
+    const std::string folder = userCacheFolder().string();
+    complain(
+        fmt::format("What was packed cannot be kept{}, so the next start packs it again; set "
+                    "XDG_CACHE_HOME to a folder that can be written.",
+                    folder.empty() ? "" : " in " + models::printable(folder)));
+  });
+}
+
 /// From the user's cache folder, or built and put there.
 Result<CollisionObject> foundOrBuilt(SolidMesh solid, const std::string& name,
                                      const BuildParameters& parameters,
@@ -39,9 +52,12 @@ Result<CollisionObject> foundOrBuilt(SolidMesh solid, const std::string& name,
     }
   }
   Result<CollisionObject> built = buildShown(std::move(solid), name, parameters, watcher);
-  if (!built || !makeUserCacheFolder()) return built;
+  if (!built) return built;
   // What was built can be used whether this works or not; from the file it needs less memory.
-  if (!collision::writeObject(built.value(), file, true)) return built;
+  if (!makeUserCacheFolder() || !collision::writeObject(built.value(), file, true)) {
+    complainOfNoCache();
+    return built;
+  }
   forgetOldCaches(file.parent_path());
   Result<CollisionObject> mapped = collision::readObject(file);
   return mapped ? mapped : built;

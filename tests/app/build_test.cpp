@@ -578,7 +578,7 @@ TEST_F(Build, AStaleCacheIsBuiltAnew) {
   EXPECT_EQ(contentOf(stale), before);
 }
 
-TEST_F(Build, AnUnwritableCacheFolderIsNoError) {
+TEST_F(Build, AnUnwritableCacheFolderIsNoErrorAndIsSaid) {
   const std::string mesh = folder_.write("t.obj", kTetrahedron);
   folder_.write("file", "");
   for (const std::string& place : {folder_.file("file"), std::string("/proc/none")}) {
@@ -586,6 +586,8 @@ TEST_F(Build, AnUnwritableCacheFolderIsNoError) {
         tactus({"query", mesh, mesh, "--spheres", "500", "--json"}, {"XDG_CACHE_HOME=" + place});
     EXPECT_EQ(ended.code, 0) << ended.err;
     EXPECT_GT(Json::parse(ended.out)["results"][0]["volume"], 0.0);
+    EXPECT_TRUE(isOneSentence(ended.err)) << ended.err;
+    EXPECT_NE(ended.err.find("cannot be kept in " + place), std::string::npos) << ended.err;
     const Ended build = tactus({"build", mesh, "--spheres", "500"}, {"XDG_CACHE_HOME=" + place});
     EXPECT_EQ(build.code, 1);
     EXPECT_TRUE(isOneSentence(build.err)) << build.err;
