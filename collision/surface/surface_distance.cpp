@@ -104,16 +104,16 @@ SurfaceDistance::SurfaceDistance(const models::Mesh& mesh, const SurfaceDistance
       positions_(mesh.positions),
       triangles_(mesh.triangles),
       tree_(mesh, settings.threads) {
-  if (signRule_ == SignRule::Pseudonormal) {
-    makeNormals(mesh, settings.threads);
-  } else {
+  models::Topology topology = models::topologyOf(mesh, settings.threads);
+  if (signRule_ == SignRule::WindingNumber) {
     winding_ = std::make_unique<const models::WindingNumber>(mesh, models::WindingSettings{},
                                                              settings.threads);
+    sides_ = sheetSides(mesh, topology, tree_, *winding_, settings.threads);
   }
+  makeNormals(std::move(topology));
 }
 
-void SurfaceDistance::makeNormals(const models::Mesh& mesh, unsigned threads) {
-  models::Topology topology = models::topologyOf(mesh, threads);
+void SurfaceDistance::makeNormals(models::Topology topology) {
   faceNormals_.resize(triangles_.size());
   edgeNormals_.assign(topology.edges.size(), Vector3d::Zero());
   cornerNormals_.assign(topology.merged.count(), Vector3d::Zero());
@@ -161,12 +161,16 @@ SurfacePoint SurfaceDistance::pointOf(const Vector3d& point,
 }
 
 void SurfaceDistance::sign(const Vector3d& point, SurfacePoint& result) const noexcept {
-  if (signRule_ == SignRule::WindingNumber) {
-    if (winding_->contains(point)) result.distance = -result.distance;
-  } else if (result.found() &&
-             (point - result.point).dot(normalAt(result.triangle, result.feature)) < 0.0) {
-    result.distance = -result.distance;
+  SheetSides sides = SheetSides::InsideBehind;
+  if (signRule_ == SignRule::WindingNumber)
+    sides = result.found() ? sides_[result.triangle] : SheetSides::Unknown;
+  bool isInside = sides == SheetSides::Inside;
+  if (sides == SheetSides::Unknown) {
+    isInside = winding_->contains(point);
+  } else if (sides == SheetSides::InsideBehind && result.found()) {
+    isInside = (point - result.point).dot(normalAt(result.triangle, result.feature)) < 0.0;
   }
+  if (isInside) result.distance = -result.distance;
 }
 
 SurfacePoint SurfaceDistance::unsignedAt(const Vector3d& point, double reach) const noexcept {
@@ -215,7 +219,8 @@ std::size_t SurfaceDistance::bytes() const noexcept {
          tree_.bytes() +
          (faceNormals_.size() + edgeNormals_.size() + cornerNormals_.size()) * sizeof(Vector3d) +
          edgeOfSide_.size() * sizeof(edgeOfSide_[0]) +
-         mergedTriangles_.size() * sizeof(mergedTriangles_[0]) + (winding_ ? winding_->bytes() : 0);
+         mergedTriangles_.size() * sizeof(mergedTriangles_[0]) + sides_.size() * sizeof(sides_[0]) +
+         (winding_ ? winding_->bytes() : 0);
 }
 
 SignRule signRuleFor(const models::Mesh& mesh, unsigned threads) {

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "collision/surface/sheet_sides.hpp"
 #include "collision/surface/surface_tree.hpp"
 #include "models/mesh/mesh.hpp"
 #include "models/report/winding_number.hpp"
@@ -51,8 +52,9 @@ struct SurfacePoint {
 /// Source: Baerentzen and Aanaes, "Signed Distance Computation Using the Angle Weighted
 /// Pseudonormal", 2005; closest point by the regions of Ericson, "Real-Time Collision Detection",
 /// 2005; winding number see models/report/winding_number.hpp.
-/// How ours differs: the closest triangle is found in doubles by SurfaceTree; the angles of the
-/// pseudonormals come from models/lanes/elementary.hpp, so that they are the same everywhere.
+/// How ours differs: of a messy mesh the winding number is asked only along the lines where parts
+/// cross, see sheetSides(); the closest triangle is found in doubles by SurfaceTree; the angles of
+/// the pseudonormals come from models/lanes/elementary.hpp, so that they are the same everywhere.
 ///
 /// Deviation: distance and point are off by about 1e-15 of the mesh's size. Of several triangles
 /// that are equally close the one with the lowest number is named. A distance of 0 is positive.
@@ -113,7 +115,7 @@ class SurfaceDistance {
   [[nodiscard]] std::size_t bytes() const noexcept;
 
  private:
-  void makeNormals(const models::Mesh& mesh, unsigned threads);
+  void makeNormals(models::Topology topology);
   [[nodiscard]] SurfacePoint pointOf(const Eigen::Vector3d& point,
                                      std::uint32_t triangle) const noexcept;
   void sign(const Eigen::Vector3d& point, SurfacePoint& result) const noexcept;
@@ -126,11 +128,12 @@ class SurfaceDistance {
   std::vector<Eigen::Vector3f> positions_;
   std::vector<models::Triangle> triangles_;
   SurfaceTree tree_;
-  // of a clean mesh: unit normals of faces, sums of two of them at edges, weighted ones at corners
+  // unit normals of faces, sums of two of them at edges, weighted ones at corners
   std::vector<Eigen::Vector3d> faceNormals_, edgeNormals_, cornerNormals_;
   std::vector<std::uint32_t> edgeOfSide_;
   std::vector<models::Triangle> mergedTriangles_;
   std::unique_ptr<const models::WindingNumber> winding_;  ///< of a messy mesh
+  std::vector<SheetSides> sides_;                         ///< likewise, of each triangle
 };
 
 /// The rule that suits a mesh: Pseudonormal if it is closed, oriented outward, without duplicates,
