@@ -1,6 +1,7 @@
 #include "collision/pointshell/surface_pieces.hpp"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -22,6 +23,13 @@ constexpr double kAreaOfSquare = 0.2;
 constexpr std::size_t kMostCuts = 60;
 
 constexpr std::size_t kBlock = 64;  // triangles
+
+// Slivers are long against their area, and pieces as short as the others' are many: so many are
+// made, 130 MB for a while, before they are let be longer.
+constexpr std::size_t kMostOfSlivers = 4'000'000;
+
+// Then by this much, again and again.
+constexpr double kLonger = 1.25;
 
 /// Calls take(corners) for each piece of a triangle.
 template <typename Take>
@@ -95,8 +103,8 @@ SurfacePieces cutSurface(const models::Mesh& mesh, std::size_t wanted, unsigned 
     if (!models::parallelWhile(triangles, kBlock, threads, models::partOf(goesOn, 0.0, 0.5), count))
       return result;
     std::partial_sum(firsts.begin(), firsts.end(), firsts.begin());
-    if (firsts.back() <= 2 * wanted + 4 * triangles) break;
-    longest *= 2.0;
+    if (firsts.back() <= std::max(kMostOfSlivers, 2 * wanted + 4 * triangles)) break;
+    longest *= kLonger;
     firsts[0] = 0;
   }
   result.pieces.resize(firsts.back());

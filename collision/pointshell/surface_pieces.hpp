@@ -27,8 +27,8 @@ struct SurfacePieces {
 /// `wanted` pieces of all; slender triangles are cut as short as the others. Triangles without area
 /// are left out.
 ///
-/// Not more than `wanted` and four times the triangles, roughly: of a mesh of many slivers the
-/// sides stay longer. The same bytes for any `threads` (0: one a core). No pieces if `goesOn` ends
+/// Of a mesh of many slivers that may be many more than wanted, four million at most; beyond, sides
+/// stay longer. The same bytes for any `threads` (0: one a core). No pieces if `goesOn` ends
 /// it.
 [[nodiscard]] SurfacePieces cutSurface(const models::Mesh& mesh, std::size_t wanted,
                                        unsigned threads = 0, const models::GoesOn& goesOn = {});

@@ -62,25 +62,12 @@ std::vector<std::uint8_t> inSheets(const Mesh& mesh, const Topology& topology,
     isGood[i] = 0;
     isGood[j] = 0;
   }
-  const std::vector<std::uint32_t> fans = models::fansOf(topology);
   for (std::size_t t = 0; t < isGood.size(); ++t) {
     for (std::size_t k = 0; k < 3 && isGood[t] != 0; ++k) {
       const std::uint32_t edge = topology.edgeOfSide[3 * t + k];
-      const bool isPaired = edge != kNone && topology.isPaired(topology.edges[edge]);
-      if (!isPaired || fans[topology.triangles[t][k]] != 1) isGood[t] = 0;
+      if (edge == kNone || !topology.isPaired(topology.edges[edge])) isGood[t] = 0;
     }
     if (isGood[t] != 0 && isSliver(mesh, t)) isGood[t] = 0;
-  }
-  std::vector<std::uint8_t> isTouched(topology.merged.count(), 0);
-  for (std::size_t t = 0; t < isGood.size(); ++t) {
-    if (isGood[t] != 0) continue;
-    for (const std::uint32_t corner : topology.triangles[t])
-      isTouched[corner] = 1;
-  }
-  for (std::size_t t = 0; t < isGood.size(); ++t) {
-    for (const std::uint32_t corner : topology.triangles[t]) {
-      if (isTouched[corner] != 0) isGood[t] = 0;
-    }
   }
   return isGood;
 }
@@ -111,18 +98,42 @@ SheetSides sidesOf(double windingAbove) {
   return windingAbove > -0.5 ? SheetSides::InsideBehind : SheetSides::Outside;
 }
 
+/// Which edges and corners are within a sheet.
+void findFeatures(const Topology& topology, SheetSidesOfMesh& result) {
+  const auto isKnown = [&](std::uint32_t side) {
+    return result.ofTriangle[side / 3] != SheetSides::Unknown;
+  };
+  for (std::size_t e = 0; e < topology.edges.size(); ++e) {
+    const Edge& edge = topology.edges[e];
+    result.isEdgeOfSheet[e] = 1;
+    for (std::size_t use = 0; use < edge.useCount; ++use) {
+      if (!isKnown(topology.uses[edge.firstUse + use])) result.isEdgeOfSheet[e] = 0;
+    }
+  }
+  const std::vector<std::uint32_t> fans = models::fansOf(topology);
+  for (std::size_t corner = 0; corner < fans.size(); ++corner)
+    result.isCornerOfSheet[corner] = fans[corner] == 1 ? 1 : 0;
+  for (std::size_t t = 0; t < result.ofTriangle.size(); ++t) {
+    if (result.ofTriangle[t] != SheetSides::Unknown) continue;
+    for (const std::uint32_t corner : topology.triangles[t])
+      result.isCornerOfSheet[corner] = 0;
+  }
+}
+
 }  // namespace
 
-std::vector<SheetSides> sheetSides(const Mesh& mesh, const Topology& topology,
-                                   const SurfaceTree& tree, const models::WindingNumber& winding,
-                                   unsigned threads) {
+SheetSidesOfMesh sheetSides(const Mesh& mesh, const Topology& topology, const SurfaceTree& tree,
+                            const models::WindingNumber& winding, unsigned threads) {
   const std::size_t count = mesh.triangles.size();
-  std::vector<SheetSides> sides(count, SheetSides::Unknown);
-  if (!isClosed(topology)) return sides;
+  SheetSidesOfMesh result{std::vector<SheetSides>(count, SheetSides::Unknown),
+                          std::vector<std::uint8_t>(topology.edges.size(), 0),
+                          std::vector<std::uint8_t>(topology.merged.count(), 0)};
+  std::vector<SheetSides>& sides = result.ofTriangle;
+  if (!isClosed(topology)) return result;
   const models::SelfIntersections meetings =
       models::selfIntersections(mesh, topology, models::buildTriangleBvh(mesh, threads), {},
                                 {.firstPairs = kMostMeetings * count}, threads);
-  if (!meetings.isComplete || meetings.pairs > meetings.first.size()) return sides;
+  if (!meetings.isComplete || meetings.pairs > meetings.first.size()) return result;
 
   const std::vector<std::uint8_t> isGood = inSheets(mesh, topology, meetings.first);
   std::vector<std::uint8_t> wasSeen(count, 0);
@@ -150,7 +161,8 @@ std::vector<SheetSides> sheetSides(const Mesh& mesh, const Topology& topology,
     for (const std::uint32_t triangle : sheet)
       sides[triangle] = sidesOf(*above);
   }
-  return sides;
+  findFeatures(topology, result);
+  return result;
 }
 
 }  // namespace tactus::collision

@@ -106,8 +106,8 @@ SurfaceDistance::SurfaceDistance(const models::Mesh& mesh, const SurfaceDistance
       tree_(mesh, settings.threads) {
   models::Topology topology = models::topologyOf(mesh, settings.threads);
   if (signRule_ == SignRule::WindingNumber) {
-    winding_ = std::make_unique<const models::WindingNumber>(mesh, models::WindingSettings{},
-                                                             settings.threads);
+    winding_ = std::make_unique<const models::WindingNumber>(
+        mesh, models::WindingSettings{.cutsSlivers = true}, settings.threads);
     sides_ = sheetSides(mesh, topology, tree_, *winding_, settings.threads);
   }
   makeNormals(std::move(topology));
@@ -147,6 +147,20 @@ Vector3d SurfaceDistance::normalAt(std::uint32_t triangle, SurfaceFeature featur
   return edge == models::kNone ? faceNormals_[triangle] : edgeNormals_[edge];
 }
 
+SheetSides SurfaceDistance::sidesAt(std::uint32_t triangle, SurfaceFeature feature) const noexcept {
+  const SheetSides sides = sides_.ofTriangle[triangle];
+  const auto number = static_cast<std::size_t>(feature);
+  const auto corner0 = static_cast<std::size_t>(SurfaceFeature::Corner0);
+  if (sides == SheetSides::Unknown || feature == SurfaceFeature::Face) return sides;
+  // a triangle of a sheet has three edges
+  const bool isOfSheet =
+      number >= corner0
+          ? sides_.isCornerOfSheet[mergedTriangles_[triangle][number - corner0]] != 0
+          : sides_.isEdgeOfSheet[edgeOfSide_[3 * std::size_t{triangle} + number -
+                                             static_cast<std::size_t>(SurfaceFeature::Side0)]] != 0;
+  return isOfSheet ? sides : SheetSides::Unknown;
+}
+
 SurfacePoint SurfaceDistance::pointOf(const Vector3d& point,
                                       std::uint32_t triangle) const noexcept {
   SurfacePoint result;
@@ -163,7 +177,7 @@ SurfacePoint SurfaceDistance::pointOf(const Vector3d& point,
 void SurfaceDistance::sign(const Vector3d& point, SurfacePoint& result) const noexcept {
   SheetSides sides = SheetSides::InsideBehind;
   if (signRule_ == SignRule::WindingNumber)
-    sides = result.found() ? sides_[result.triangle] : SheetSides::Unknown;
+    sides = result.found() ? sidesAt(result.triangle, result.feature) : SheetSides::Unknown;
   bool isInside = sides == SheetSides::Inside;
   if (sides == SheetSides::Unknown) {
     isInside = winding_->contains(point);
@@ -219,8 +233,9 @@ std::size_t SurfaceDistance::bytes() const noexcept {
          tree_.bytes() +
          (faceNormals_.size() + edgeNormals_.size() + cornerNormals_.size()) * sizeof(Vector3d) +
          edgeOfSide_.size() * sizeof(edgeOfSide_[0]) +
-         mergedTriangles_.size() * sizeof(mergedTriangles_[0]) + sides_.size() * sizeof(sides_[0]) +
-         (winding_ ? winding_->bytes() : 0);
+         mergedTriangles_.size() * sizeof(mergedTriangles_[0]) +
+         sides_.ofTriangle.size() * sizeof(SheetSides) + sides_.isEdgeOfSheet.size() +
+         sides_.isCornerOfSheet.size() + (winding_ ? winding_->bytes() : 0);
 }
 
 SignRule signRuleFor(const models::Mesh& mesh, unsigned threads) {

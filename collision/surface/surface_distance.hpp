@@ -119,6 +119,7 @@ class SurfaceDistance {
   [[nodiscard]] SurfacePoint pointOf(const Eigen::Vector3d& point,
                                      std::uint32_t triangle) const noexcept;
   void sign(const Eigen::Vector3d& point, SurfacePoint& result) const noexcept;
+  [[nodiscard]] SheetSides sidesAt(std::uint32_t triangle, SurfaceFeature feature) const noexcept;
   [[nodiscard]] Eigen::Vector3d normalAt(std::uint32_t triangle,
                                          SurfaceFeature feature) const noexcept;
 
@@ -133,7 +134,7 @@ class SurfaceDistance {
   std::vector<std::uint32_t> edgeOfSide_;
   std::vector<models::Triangle> mergedTriangles_;
   std::unique_ptr<const models::WindingNumber> winding_;  ///< of a messy mesh
-  std::vector<SheetSides> sides_;                         ///< likewise, of each triangle
+  SheetSidesOfMesh sides_;                                ///< likewise
 };
 
 /// The rule that suits a mesh: Pseudonormal if it is closed, oriented outward, without duplicates,

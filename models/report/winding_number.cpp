@@ -9,6 +9,7 @@
 
 #include "models/lanes/elementary.hpp"
 #include "models/mesh/parallel_for.hpp"
+#include "models/report/cut_slivers.hpp"
 
 namespace tactus::models {
 namespace {
@@ -155,22 +156,21 @@ struct WindingNumber::Moments {
 
 class WindingNumber::Builder {
  public:
-  Builder(const Mesh& mesh, std::vector<Corners>& corners)
-      : mesh_(mesh), items_(mesh.triangles.size()), corners_(corners) {
-    corners_.resize(mesh.triangles.size());
+  Builder(std::vector<Corners> source, std::vector<Corners>& corners)
+      : source_(std::move(source)), items_(source_.size()), corners_(corners) {
+    corners_.resize(source_.size());
   }
 
   [[nodiscard]] std::vector<Node> build(unsigned threads) {
     std::vector<Node> nodes;
     if (items_.empty()) return nodes;
-    parallelFor(
-        items_.size(), kTrianglesPerBlock, threads, [this](std::size_t begin, std::size_t end) {
-          for (std::size_t i = begin; i < end; ++i) {
-            const Triangle& t = mesh_.triangles[i];
-            const auto& p = mesh_.positions;
-            items_[i] = {(p[t[0]] + p[t[1]] + p[t[2]]) / 3.0F, static_cast<std::uint32_t>(i)};
-          }
-        });
+    parallelFor(items_.size(), kTrianglesPerBlock, threads,
+                [this](std::size_t begin, std::size_t end) {
+                  for (std::size_t i = begin; i < end; ++i) {
+                    const Corners& c = source_[i];
+                    items_[i] = {(c[0] + c[1] + c[2]) / 3.0F, static_cast<std::uint32_t>(i)};
+                  }
+                });
     cut(0, items_.size(), 0);
     parallelFor(subtrees_.size(), 1, threads, [this](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
@@ -262,10 +262,7 @@ class WindingNumber::Builder {
     Moments moments;
     Eigen::Vector3d weighted = Eigen::Vector3d::Zero();
     for (std::size_t i = begin; i < end; ++i) {
-      const Triangle& t = mesh_.triangles[items_[i].triangle];
-      Corners& corners = corners_[i];
-      for (std::size_t k = 0; k < 3; ++k)
-        corners[k] = mesh_.positions[t[k]];
+      const Corners& corners = corners_[i] = source_[items_[i].triangle];
       const Eigen::Vector3d a = corners[0].cast<double>();
       const Eigen::Vector3d b = corners[1].cast<double>();
       const Eigen::Vector3d c = corners[2].cast<double>();
@@ -312,7 +309,7 @@ class WindingNumber::Builder {
     node.triangleCount = static_cast<std::uint32_t>(end - begin);
   }
 
-  const Mesh& mesh_;
+  std::vector<Corners> source_;
   std::vector<Item> items_;
   std::vector<Corners>& corners_;
   std::vector<Subtree> subtrees_;
@@ -323,7 +320,8 @@ WindingNumber::WindingNumber(const Mesh& mesh, const WindingSettings& settings, 
     : origin_(mesh.origin) {
   const double accuracy = std::max(1.0, settings.accuracy);
   squaredAccuracy_ = accuracy * accuracy;
-  nodes_ = Builder(mesh, corners_).build(threads);
+  nodes_ =
+      Builder(settings.cutsSlivers ? cutSlivers(mesh) : cornersOf(mesh), corners_).build(threads);
 }
 
 double WindingNumber::farField(const Node& node, const Eigen::Vector3d& towards,
