@@ -5,23 +5,14 @@
 #include <utility>
 #include <vector>
 
+#include "models/mesh/split_mix.hpp"
+
 namespace tactus::studies {
 
-/// Seeded random numbers, the same everywhere; the distributions of <random> are not.
-/// Source: S. Vigna, splitmix64, 2015 (public domain).
-class RandomStream {
+/// Seeded random numbers and what is made of them.
+class RandomStream : public models::SplitMix {
  public:
-  explicit RandomStream(std::uint64_t seed) : state_(seed) {}
-
-  std::uint64_t next() {
-    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15U);
-    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
-    return z ^ (z >> 31U);
-  }
-
-  /// In [-1, 1), 53 random bits.
-  double aroundZero() { return static_cast<double>(next() >> 11U) * 0x1p-52 - 1.0; }
+  using SplitMix::SplitMix;
 
   /// Evenly distributed on the sphere: of a cube's points only those in the ball are taken.
   Eigen::Vector3d direction() {
@@ -56,7 +47,6 @@ class RandomStream {
  private:
   // Shorter ones lose digits when they are normalised.
   static constexpr double kLeastNorm = 0.01;
-  std::uint64_t state_;
 };
 
 }  // namespace tactus::studies

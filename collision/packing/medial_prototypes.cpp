@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "models/mesh/parallel_for.hpp"
+#include "models/mesh/split_mix.hpp"
 
 namespace tactus::collision {
 
@@ -24,22 +25,6 @@ constexpr double kEmpty = 1.0 - 1e-6;
 // Smaller balls are the roundings of corners, as a share of the box's diagonal.
 constexpr double kSmallest = 1e-6;
 
-/// Seeded random numbers. Source: S. Vigna, splitmix64, 2015 (public domain).
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
-  double unit() {
-    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15U);
-    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
-    z ^= z >> 31U;
-    return static_cast<double>(z >> 11U) * 0x1p-53;
-  }
-
- private:
-  std::uint64_t state_;
-};
-
 struct Foot {
   Vector3d point, normal;
 };
@@ -57,14 +42,14 @@ std::vector<Foot> spreadFeet(const SurfaceDistance& surface, std::size_t count,
   std::vector<Foot> feet;
   if (!(area > 0.0)) return feet;
   feet.reserve(count);
-  Random random(seed);
+  models::SplitMix random(seed);
   for (std::size_t i = 0; i < count; ++i) {
-    const double at = area * (static_cast<double>(i) + random.unit()) / static_cast<double>(count);
+    const double at = area * (static_cast<double>(i) + random.share()) / static_cast<double>(count);
     const auto place = std::lower_bound(areaUpTo.begin(), areaUpTo.end(), at);
     const auto t = static_cast<std::uint32_t>(std::min<std::ptrdiff_t>(
         place - areaUpTo.begin(), static_cast<std::ptrdiff_t>(areaUpTo.size()) - 1));
-    double v = random.unit();
-    double w = random.unit();
+    double v = random.share();
+    double w = random.share();
     if (v + w > 1.0) {
       v = 1.0 - v;
       w = 1.0 - w;

@@ -1,8 +1,8 @@
 #include "collision/packing/power_cells.hpp"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -41,6 +41,11 @@ constexpr double kSideTolerance = 1.26;
 constexpr double kLeastSide = 0.05;
 constexpr double kMostSide = 1.2;
 
+// Cubes that the surface goes through, for each sphere. Shapes that are not flat have three to ten.
+// A plate a thousand times as wide as thick is nearly all surface, and its spheres are as small as
+// it is thin: with cubes for them it would take minutes and gigabytes.
+constexpr double kMostCut = 24.0;
+
 // A cube that is one sphere's as a whole may be this large, in distances to the surface: the depth
 // is taken in its middle only.
 constexpr double kWholeSidePerDepth = 0.25;
@@ -51,58 +56,30 @@ constexpr double kWholeSidePerDepth = 0.25;
 constexpr double kNearSurface = 6.0;
 constexpr std::size_t kMostToMeasure = 24;
 
-// A reach begins at this many times the distance of a sample that is known to be in the cell: what
-// it might be too large is less than what cutting more cubes costs.
-constexpr double kReachSlack = 1.15;
-
-// A small cube that decides the reach is cut in 64 so many times.
-constexpr std::size_t kSearchLevels = 2;
-
 // Where sites go is found by an eighth of the samples: the error of a volume is the same to a
 // hundredth of it, for a third of the time.
 constexpr double kFinenessOfRelaxing = 0.5;
 
-// Share of the time until there are tasks; of the division for the relaxation in that of both; and
-// of all divisions, if reaches are sought too.
+// Share of the time until there are tasks; and of the division for the relaxation in that of both.
 constexpr double kTasksMade = 0.05;
 constexpr double kRelaxed = 0.25;
-constexpr double kDivided = 0.5;
-
-// "No patch of this leaf yet".
-constexpr std::uint32_t kNoPatch = 0xffffffffU;
 
 // Distances that bound others are rounded up.
 constexpr double kRoundUp = 1.0 + 1e-9;
 
-// Distances in a patch are good to about 1e-6 of the cube's half side.
-constexpr float kPatchError = 1e-5F;
-
 struct Sum {
   double volume = 0.0, depth = 0.0;
   Vector3d moment = Vector3d::Zero();
-  Vector3d furthest = Vector3d::Zero();  ///< sample from the sphere's centre
-  double squaredFurthest = -1.0;         ///< its distance
 
   void add(double v, const Vector3d& x, double d) {
     volume += v;
     moment += v * x;
     depth += v * d;
   }
-  void reach(const Vector3d& x, const Vector3d& centre) {
-    const double squared = (x - centre).squaredNorm();
-    if (squared > squaredFurthest) {
-      squaredFurthest = squared;
-      furthest = x;
-    }
-  }
   void merge(const Sum& other) {
     volume += other.volume;
     depth += other.depth;
     moment += other.moment;
-    if (other.squaredFurthest > squaredFurthest) {
-      squaredFurthest = other.squaredFurthest;
-      furthest = other.furthest;
-    }
   }
 };
 
@@ -115,18 +92,7 @@ struct Cube {
   std::uint32_t triangle = kNoTriangle;  ///< near the middle
 };
 
-/// A cube that is not halved further: 64 samples, or, if one sphere owns it, one.
-struct Leaf {
-  Vector3d middle;
-  double half;
-  double clear;
-  PowerPlanes::Bits present;  ///< small cubes that may hold a point of the inside
-  std::size_t first;          ///< of its spheres in the task's list
-  std::uint32_t count;
-  bool isInside;
-};
-
-/// A cube for one thread, its spheres, and what it was divided into. Spheres are called by their
+/// A cube for one thread, its spheres, and what they got of it. Spheres are called by their
 /// number in `spheres`.
 struct Task {
   Cube cube;
@@ -134,33 +100,11 @@ struct Task {
   std::vector<Vector3d> centres;
   std::vector<double> radii;
   std::vector<Sum> sums;
-  std::vector<Leaf> leaves;
-  std::vector<std::uint32_t> owners;  ///< of all leaves: who may own a part
   std::size_t samples = 0;
 
   [[nodiscard]] double power(std::uint32_t sphere, const Vector3d& x) const {
     return (x - centres[sphere]).squaredNorm() - radii[sphere] * radii[sphere];
   }
-};
-
-/// A small cube of a leaf that may hold a part of a cell beyond its reach.
-struct Found {
-  double squaredFar;  ///< from the cell's centroid to the furthest corner
-  std::uint32_t leaf, sphere, cube;
-
-  /// By sphere, furthest first; of equal ones each order gives the same reach.
-  friend bool operator<(const Found& a, const Found& b) noexcept {
-    return a.sphere != b.sphere ? a.sphere < b.sphere : a.squaredFar > b.squaredFar;
-  }
-};
-
-/// A cube in which a cell may be, and the spheres that own the rest of it.
-struct Search {
-  Vector3d middle = Vector3d::Zero();
-  double half = 0.0;
-  std::vector<std::uint32_t> rivals;
-  std::vector<std::pair<double, std::size_t>> found;  ///< furthest corners of small cubes
-  SurfacePatch::Distances distances;
 };
 
 /// What a thread keeps from cube to cube.
@@ -171,14 +115,16 @@ struct Scratch {
   SurfacePatch::Distances distances;
   PowerPlanes planes;
   std::array<std::int32_t, kPoints> owner;
-  std::vector<PowerPlanes::Reach> reaches;
-  std::vector<PowerPlanes::Bits> reached;
-  std::vector<Found> found;
-  std::vector<std::uint32_t> patchOf;  ///< place in `patches` of a leaf's
-  std::vector<SurfacePatch> patches;
-  std::size_t patchesUsed = 0;
-  std::array<Search, kSearchLevels> search;
 };
+
+double areaOf(const SurfaceDistance& surface) {
+  double area = 0.0;
+  for (std::uint32_t t = 0; t < surface.triangleCount(); ++t) {
+    const auto [a, b, c] = surface.corners(t);
+    area += 0.5 * (b - a).cast<double>().cross((c - a).cast<double>()).norm();
+  }
+  return area;
+}
 
 class CellDivision {
  public:
@@ -187,8 +133,10 @@ class CellDivision {
       : packing_(packing), surface_(surface), threads_(settings.threads), goesOn_(settings.goesOn) {
     const double spheres = std::max(kFewestSpheres, static_cast<double>(packing.spheres.size()));
     const double share = models::elementary::cbrt(packing.objectVolume / spheres);
-    leastSide_ = kLeastSide * share / settings.fineness;
     mostSide_ = kMostSide * share / settings.fineness;
+    leastSide_ = std::max(kLeastSide * share, std::sqrt(areaOf(surface) / (kMostCut * spheres))) /
+                 settings.fineness;
+    mostSide_ = std::max(mostSide_, leastSide_);
     sidePerRadius_ = kSidePerRadius / settings.fineness;
     const models::Bounds& bounds = surface.bounds();
     Task root;
@@ -216,8 +164,6 @@ class CellDivision {
         for (std::size_t s = 0; s < all.size(); ++s)
           all[s] = static_cast<std::uint32_t>(s);
         divide(task, task.cube, all, 0, scratch);
-        task.leaves.shrink_to_fit();
-        task.owners.shrink_to_fit();
       }
     };
     if (!models::parallelWhile(tasks_.size(), 1, threads_, models::partOf(goesOn_, kTasksMade, 1.0),
@@ -231,33 +177,6 @@ class CellDivision {
         sums[task.spheres[i]].merge(task.sums[i]);
       }
       task.sums = {};
-    }
-    return true;
-  }
-
-  /// Raises each cell's reach until no point of the cell is further from its centroid. To be called
-  /// once, after sumUp(). False: it was ended.
-  [[nodiscard]] bool reachOut(std::vector<PowerCell>& cells, const models::GoesOn& goesOn) const {
-    std::vector<std::vector<double>> reach(tasks_.size());
-    const auto reachAll = [&](std::size_t begin, std::size_t end) {
-      Scratch scratch;
-      std::vector<Vector3d> centroids;
-      for (std::size_t i = begin; i < end; ++i) {
-        const Task& task = tasks_[i];
-        centroids.clear();
-        for (const std::uint32_t sphere : task.spheres) {
-          centroids.push_back(cells[sphere].centroid);
-          reach[i].push_back(cells[sphere].reach);
-        }
-        reachOut(task, centroids, reach[i], scratch);
-      }
-    };
-    if (!models::parallelWhile(tasks_.size(), 1, threads_, goesOn, reachAll)) return false;
-    for (std::size_t i = 0; i < tasks_.size(); ++i) {
-      for (std::size_t s = 0; s < reach[i].size(); ++s) {
-        double& all = cells[tasks_[i].spheres[s]].reach;
-        all = std::max(all, reach[i][s]);
-      }
     }
     return true;
   }
@@ -406,17 +325,9 @@ class CellDivision {
     }
   }
 
-  static void keep(Task& task, const Cube& cube, const std::vector<std::uint32_t>& spheres,
-                   PowerPlanes::Bits present) {
-    task.leaves.push_back({cube.middle, cube.half, cube.clear, present, task.owners.size(),
-                           static_cast<std::uint32_t>(spheres.size()), cube.isInside});
-    task.owners.insert(task.owners.end(), spheres.begin(), spheres.end());
-  }
-
   static void addWhole(Task& task, const Cube& cube, double depth, std::uint32_t owner) {
     task.sums[owner].add(8.0 * cube.half * cube.half * cube.half, cube.middle, depth);
     task.samples += kPoints;
-    keep(task, cube, {owner}, ~PowerPlanes::Bits{0});
   }
 
   /// How much larger the power of sphere i is than that of sphere j in the cube, in its frame.
@@ -437,15 +348,12 @@ class CellDivision {
         addDifference(task, i, spheres.front(), cube.middle, cube.half, scratch.planes);
       scratch.planes.least(scratch.owner);
     }
-    const PowerPlanes::Bits present = cube.isInside ? addInside(task, cube, spheres, scratch)
-                                                    : addCut(task, cube, spheres, scratch);
-    if (present == 0) return;
-    task.samples += static_cast<std::size_t>(std::popcount(present));
-    keep(task, cube, spheres, present);
+    task.samples += cube.isInside ? addInside(task, cube, spheres, scratch)
+                                  : addCut(task, cube, spheres, scratch);
   }
 
-  PowerPlanes::Bits addInside(Task& task, Cube& cube, const std::vector<std::uint32_t>& spheres,
-                              Scratch& scratch) const {
+  std::size_t addInside(Task& task, Cube& cube, const std::vector<std::uint32_t>& spheres,
+                        Scratch& scratch) const {
     const SurfacePoint closest = look(cube);
     const double depth = std::fabs(closest.distance);
     const Vector3d position = packing_.origin + cube.middle;
@@ -466,20 +374,19 @@ class CellDivision {
                                    ? cube.half * static_cast<double>(scratch.distances.distance[n])
                                    : std::max(0.0, depth + inward.dot(offset));
       task.sums[owner].add(volume, x, depthHere);
-      task.sums[owner].reach(x, task.centres[owner]);
     }
-    return ~PowerPlanes::Bits{0};
+    return kPoints;
   }
 
   /// Samples near the surface. Each stands for a small cube, of which a part may be outside.
-  PowerPlanes::Bits addCut(Task& task, const Cube& cube, const std::vector<std::uint32_t>& spheres,
-                           Scratch& scratch) const {
+  std::size_t addCut(Task& task, const Cube& cube, const std::vector<std::uint32_t>& spheres,
+                     Scratch& scratch) const {
     const Vector3d position = packing_.origin + cube.middle;
     if (!scratch.patch.gather(surface_, position, cube.half, cube.clear)) return 0;
     scratch.patch.measure(position, cube.half, scratch.distances);
     const double side = 0.5 * cube.half;
     const double diagonal = 0.5 * std::numbers::sqrt3 * side;
-    PowerPlanes::Bits present = 0;
+    std::size_t samples = 0;
     bool wasInside = false;
     double before = 0.0;
     for (std::size_t n = 0; n < kPoints; ++n) {
@@ -504,154 +411,13 @@ class CellDivision {
         }
       }
       before = clear;
-      if (depth > -diagonal * kRoundUp) present |= PowerPlanes::Bits{1} << n;
+      if (depth > -diagonal * kRoundUp) ++samples;
       if (depth <= 0.0) continue;
       const std::uint32_t owner = spheres[static_cast<std::size_t>(scratch.owner[n])];
       const Vector3d x = cube.middle + offset;
       task.sums[owner].add(share * side * side * side, x + shift, depth);
-      if (share >= 0.5) task.sums[owner].reach(x, task.centres[owner]);
     }
-    return present;
-  }
-
-  /// Finds the small cubes of a leaf that may hold a part of a cell beyond its reach.
-  void collect(const Task& task, std::size_t number, const std::vector<Vector3d>& centroids,
-               std::vector<double>& reach, Scratch& scratch) const {
-    const Leaf& leaf = task.leaves[number];
-    const std::uint32_t* spheres = task.owners.data() + leaf.first;
-    if (leaf.count == 1 && leaf.isInside) {
-      double& most = reach[*spheres];
-      most = std::max(most, farCorner(leaf.middle, leaf.half, centroids[*spheres]));
-      return;
-    }
-    const double perHalf = 1.0 / leaf.half;
-    scratch.planes.clear();
-    scratch.reaches.clear();
-    for (std::uint32_t i = 0; i < leaf.count; ++i) {
-      addDifference(task, spheres[i], *spheres, leaf.middle, leaf.half, scratch.planes);
-      scratch.reaches.push_back(PowerPlanes::reachFrom(
-          (centroids[spheres[i]] - leaf.middle) * perHalf, reach[spheres[i]] * perHalf));
-    }
-    scratch.planes.mayBeLeast(scratch.reaches, scratch.reached);
-    const double half = 0.25 * leaf.half;
-    for (std::uint32_t i = 0; i < leaf.count; ++i) {
-      const Vector3d apart = leaf.middle - centroids[spheres[i]];
-      for (PowerPlanes::Bits left = scratch.reached[i] & leaf.present; left != 0;
-           left &= left - 1) {
-        const auto cube = static_cast<std::size_t>(std::countr_zero(left));
-        const double squared =
-            ((apart + leaf.half * PowerPlanes::middleOf(cube)).cwiseAbs().array() + half)
-                .matrix()
-                .squaredNorm();
-        scratch.found.push_back({squared, static_cast<std::uint32_t>(number), spheres[i],
-                                 static_cast<std::uint32_t>(cube)});
-      }
-    }
-  }
-
-  void reachOut(const Task& task, const std::vector<Vector3d>& centroids,
-                std::vector<double>& reach, Scratch& scratch) const {
-    scratch.found.clear();
-    for (std::size_t i = 0; i < task.leaves.size(); ++i)
-      collect(task, i, centroids, reach, scratch);
-    // furthest first: most of the others then are within the reach
-    std::sort(scratch.found.begin(), scratch.found.end());
-    scratch.patchOf.assign(task.leaves.size(), kNoPatch);
-    scratch.patchesUsed = 0;
-    for (const Found& found : scratch.found) {
-      double& most = reach[found.sphere];
-      if (found.squaredFar <= most * most) continue;
-      const Leaf& leaf = task.leaves[found.leaf];
-      Search& search = scratch.search[0];
-      search.rivals.clear();
-      for (std::uint32_t j = 0; j < leaf.count; ++j) {
-        const std::uint32_t rival = task.owners[leaf.first + j];
-        if (rival != found.sphere) search.rivals.push_back(rival);
-      }
-      search.middle = leaf.middle + leaf.half * PowerPlanes::middleOf(found.cube);
-      search.half = 0.25 * leaf.half;
-      widen(task, found.leaf, found.sphere, centroids[found.sphere], 0, most, scratch);
-    }
-  }
-
-  /// Raises the reach to the furthest corner of what may be the cell in a cube of the search.
-  void widen(const Task& task, std::uint32_t number, std::uint32_t sphere, const Vector3d& centroid,
-             std::size_t level, double& reach, Scratch& scratch) const {
-    const bool isInside = task.leaves[number].isInside;
-    Search& search = scratch.search[level];
-    scratch.planes.clear();
-    const double perHalf = 1.0 / search.half;
-    const double power = task.power(sphere, search.middle);
-    std::size_t rivals = 0;
-    for (const std::uint32_t j : search.rivals) {
-      const Vector3d slope = (-2.0 * search.half) * (task.centres[sphere] - task.centres[j]);
-      const double value = power - task.power(j, search.middle);
-      const double slopes = slope.lpNorm<1>() * kRoundUp;
-      if (value > slopes) return;  // the rival owns all
-      if (value < -slopes) continue;
-      search.rivals[rivals++] = j;
-      scratch.planes.add(value * (perHalf * perHalf), slope * (perHalf * perHalf));
-    }
-    search.rivals.resize(rivals);
-    const double half = 0.25 * search.half;
-    search.found.clear();
-    for (PowerPlanes::Bits left = scratch.planes.reached(
-             PowerPlanes::reachFrom((centroid - search.middle) * perHalf, reach * perHalf));
-         left != 0; left &= left - 1) {
-      const auto cube = static_cast<std::size_t>(std::countr_zero(left));
-      const Vector3d middle = search.middle + search.half * PowerPlanes::middleOf(cube);
-      search.found.emplace_back(farCorner(middle, half, centroid), cube);
-    }
-    std::sort(search.found.begin(), search.found.end(), std::greater<>());
-    bool hasDistances = false;
-    for (const auto& [far, cube] : search.found) {
-      if (far <= reach) return;
-      const Vector3d middle = search.middle + search.half * PowerPlanes::middleOf(cube);
-      // further down only the rivals cut: measuring those too costs a third of all, for 1 % of
-      // reach
-      if (!isInside && level == 0) {
-        const Vector3d& origin = packing_.origin;
-        if (!hasDistances) {
-          patchOf(task, number, scratch)
-              .measure(origin + search.middle, search.half, search.distances);
-          hasDistances = true;
-        }
-        if (isOutside(origin + middle, cube, search.distances)) continue;
-      }
-      if (level + 1 == kSearchLevels) {
-        reach = far;
-        return;
-      }
-      Search& next = scratch.search[level + 1];
-      next.rivals = search.rivals;
-      next.middle = middle;
-      next.half = half;
-      widen(task, number, sphere, centroid, level + 1, reach, scratch);
-    }
-  }
-
-  SurfacePatch& patchOf(const Task& task, std::uint32_t number, Scratch& scratch) const {
-    std::uint32_t& place = scratch.patchOf[number];
-    if (place == kNoPatch) {
-      place = static_cast<std::uint32_t>(scratch.patchesUsed++);
-      if (scratch.patches.size() < scratch.patchesUsed) scratch.patches.emplace_back();
-      const Leaf& leaf = task.leaves[number];
-      scratch.patches[place].gather(surface_, packing_.origin + leaf.middle, leaf.half, leaf.clear);
-    }
-    return scratch.patches[place];
-  }
-
-  [[nodiscard]] bool isOutside(const Vector3d& position, std::size_t n,
-                               const SurfacePatch::Distances& distances) const {
-    // the half diagonal of one of 64 small cubes, in half sides of the large one
-    constexpr float kDiagonal = 0.25F * std::numbers::sqrt3_v<float> + kPatchError;
-    return distances.distance[n] > kDiagonal &&
-           surface_.at(position, distances.triangle[n]).distance > 0.0;
-  }
-
-  /// How far a cube's furthest point is from x.
-  static double farCorner(const Vector3d& middle, double half, const Vector3d& x) {
-    return ((middle - x).cwiseAbs().array() + half).matrix().norm() * kRoundUp;
+    return samples;
   }
 
   const SpherePacking& packing_;
@@ -690,15 +456,14 @@ PowerCells powerCells(const SpherePacking& packing, const SurfaceDistance& surfa
   if (packing.spheres.empty() || !(packing.objectVolume > 0.0)) return result;
   std::vector<Sum> sums(packing.spheres.size());
   const bool isRelaxed = settings.relaxation > 0.0;
-  const double divided = settings.findsReach ? kDivided : 1.0;
-  const double relaxedAt = isRelaxed ? kRelaxed * divided : 0.0;
+  const double relaxedAt = isRelaxed ? kRelaxed : 0.0;
   PowerCellSettings part = settings;
   part.goesOn = models::partOf(settings.goesOn, 0.0, relaxedAt);
   SpherePacking moved;
   if (isRelaxed) moved = relaxed(packing, surface, part);
   if (isRelaxed && moved.spheres.empty()) return {};
   const SpherePacking& sites = isRelaxed ? moved : packing;
-  part.goesOn = models::partOf(settings.goesOn, relaxedAt, divided);
+  part.goesOn = models::partOf(settings.goesOn, relaxedAt, 1.0);
   CellDivision division(sites, surface, part);
   if (!division.sumUp(sums, result.samples)) return {};
 
@@ -717,7 +482,6 @@ PowerCells powerCells(const SpherePacking& packing, const SurfaceDistance& surfa
       beyond > 0.0 ? std::max(0.0, packing.objectVolume - ownVolume) / beyond : 0.0;
   for (std::size_t i = 0; i < sums.size(); ++i) {
     PowerCell& cell = result.cells[i];
-    const Vector3d site = sites.spheres[i].centre.cast<double>();
     if (sums[i].volume > 0.0) {
       cell.centroid = sums[i].moment / sums[i].volume;
       cell.depth = sums[i].depth / sums[i].volume;
@@ -726,19 +490,6 @@ PowerCells powerCells(const SpherePacking& packing, const SurfaceDistance& surfa
       cell.depth = std::fabs(surface.unsignedAt(packing.origin + cell.centroid).distance);
     }
     cell.volume += scale * std::max(0.0, sums[i].volume - cell.volume);
-    if (!settings.findsReach) continue;
-    // unless it was relaxed, the ball is a part of its cell; and so is the sample
-    if (!isRelaxed) {
-      cell.reach =
-          (static_cast<double>(sites.spheres[i].radius) + (cell.centroid - site).norm()) * kRoundUp;
-    }
-    if (sums[i].squaredFurthest >= 0.0) {
-      cell.reach = std::max(cell.reach, kReachSlack * (sums[i].furthest - cell.centroid).norm());
-    }
-  }
-  if (settings.findsReach &&
-      !division.reachOut(result.cells, models::partOf(settings.goesOn, divided, 1.0))) {
-    return {};
   }
   return result;
 }

@@ -14,11 +14,9 @@ struct PowerCell {
   double volume = 0.0;  ///< unless relaxed, at least the sphere's own [m^3]
   Eigen::Vector3d centroid = Eigen::Vector3d::Zero();  ///< relative to the packing's origin [m]
   double depth = 0.0;                                  ///< mean, below the surface [m]
-  double reach = 0.0;  ///< no point of the cell is further from its centroid; 0: not asked [m]
 };
 
 struct PowerCellSettings {
-  bool findsReach = false;  ///< takes as long again as everything else
   double fineness = 1.0;    ///< 2: cubes of half the side, eight times the work
   double relaxation = 0.0;  ///< how far sites move to and beyond the centroids of their cells
   unsigned threads = 0;     ///< 0: one a core; the cells are the same for any number
@@ -53,9 +51,6 @@ struct PowerCells {
 ///   SurfacePatch, and each counts with the share of its own small cube that is inside
 /// - a ball lies within its own cell, so what was sampled beyond the balls is scaled until all
 ///   cells sum up to the object's volume
-/// - then, with the centroids known and if it is asked for, every small cube that may hold a point
-///   of a cell widens the cell's reach to its furthest corner, after having been cut into 64 if it
-///   would
 ///
 /// Relaxation is a round of Lloyd's (1982), the weights kept: a site moves from its sphere's centre
 /// towards its cell's centroid, `relaxation` times as far, and all is divided anew. Cells become

@@ -16,7 +16,6 @@ namespace tactus::collision {
 class PowerPlanes {
  public:
   static constexpr std::size_t kPoints = 64;
-  using Bits = std::uint64_t;  ///< one a small cube: x fastest, then y
 
   void clear();
   /// The function value + slope . x.
@@ -24,22 +23,6 @@ class PowerPlanes {
 
   /// Which function is least at each point; of equal ones the first.
   void least(std::array<std::int32_t, kPoints>& which) const;
-
-  /// A place and a distance from it.
-  struct Reach {
-    std::array<float, 3> from;
-    float squared;
-  };
-  [[nodiscard]] static Reach reachFrom(const Eigen::Vector3d& from, double reach);
-
-  /// For each function the small cubes in which it may be the least one somewhere, and whose
-  /// furthest corner is beyond its reach. It may be least where its least value above the one that
-  /// is least in the middle is 0 or less.
-  void mayBeLeast(const std::vector<Reach>& reaches, std::vector<Bits>& cubes) const;
-
-  /// The small cubes in which each function somewhere is 0 or less, and whose furthest corner is
-  /// beyond the reach.
-  [[nodiscard]] Bits reached(const Reach& reach) const;
 
   /// Middle of a small cube; its half side is 1/4.
   [[nodiscard]] static Eigen::Vector3d middleOf(std::size_t cube) noexcept {

@@ -17,12 +17,14 @@
 #include "collision/pointshell/surface_pieces.hpp"
 #include "models/lanes/elementary.hpp"
 #include "models/mesh/parallel_for.hpp"
+#include "models/mesh/split_mix.hpp"
 
 namespace tactus::collision {
 namespace {
 
 using Eigen::Vector3d;
 using Eigen::Vector3f;
+using models::SplitMix;
 
 constexpr std::uint32_t kWidth = Pointshell::kWidth;
 
@@ -40,12 +42,8 @@ constexpr std::size_t kFewestPoints = 64;
 // Rounding of a ball's numbers to floats, as a share of the largest coordinate.
 constexpr double kRoundUp = 4e-7;
 
-/// Numbers that look random: splitmix64, as in models/mesh/position_hash.hpp.
 double shareOfOne(std::uint64_t seed, std::uint64_t number) {
-  std::uint64_t x = seed * 0x9e3779b97f4a7c15ULL + number;
-  x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27U)) * 0x94d049bb133111ebULL;
-  return static_cast<double>((x ^ (x >> 31U)) >> 11U) * 0x1p-53;
+  return SplitMix::shareOf(SplitMix::scrambled(seed * SplitMix::kStep + number));
 }
 
 /// Spots for the points: one piece out of each stretch of the summed area, at random.

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "models/mesh/parallel_for.hpp"
+#include "models/mesh/split_mix.hpp"
 
 namespace tactus::collision {
 namespace {
@@ -25,19 +26,24 @@ constexpr std::size_t kMostCuts = 60;
 constexpr std::size_t kBlock = 64;  // triangles
 
 // Slivers are long against their area, and pieces as short as the others' are many: so many are
-// made, 130 MB for a while, before they are let be longer.
-constexpr std::size_t kMostOfSlivers = 4'000'000;
+// made, 30 MB for a while, before they are let be longer.
+constexpr std::size_t kMostOfSlivers = 1'000'000;
 
 // Then by this much, again and again.
 constexpr double kLonger = 1.25;
 
-/// Calls take(corners) for each piece of a triangle.
+// Where pieces stay longer, so much of a side is the range of places where it is cut: in slivers
+// beside each other all pieces would lie in rows, and points in rings with nothing between.
+constexpr double kScatter = 0.4;
+
+/// Calls take(corners) for each piece of a triangle. `seed` 0: sides are cut in their middles.
 template <typename Take>
-void cut(const Corners& triangle, double longest, const Take& take) {
+void cut(const Corners& triangle, double longest, std::uint64_t seed, const Take& take) {
   struct Waiting {
     Corners corners;
     std::size_t cuts;
   };
+  models::SplitMix random(seed);
   std::array<Waiting, kMostCuts + 1> stack;  // one half waits for each cut of the path
   std::size_t waiting = 0;
   stack[waiting++] = {triangle, 0};
@@ -59,7 +65,8 @@ void cut(const Corners& triangle, double longest, const Take& take) {
     const Vector3d& from = now.corners[side];
     const Vector3d& to = now.corners[(side + 1) % 3];
     const Vector3d& opposite = now.corners[(side + 2) % 3];
-    const Vector3d middle = 0.5 * (from + to);
+    const double share = seed == 0 ? 0.5 : 0.5 + kScatter * (random.share() - 0.5);
+    const Vector3d middle = from + share * (to - from);
     stack[waiting++] = {{middle, to, opposite}, now.cuts + 1};
     stack[waiting++] = {{from, middle, opposite}, now.cuts + 1};
   }
@@ -92,11 +99,14 @@ SurfacePieces cutSurface(const models::Mesh& mesh, std::size_t wanted, unsigned 
 
   std::vector<std::size_t> firsts(triangles + 1);
   double longest = std::sqrt(result.area / (kAreaOfSquare * static_cast<double>(wanted)));
+  bool isScattered = false;
+  const auto seedOf = [&](std::size_t t) { return isScattered ? std::uint64_t{t} + 1 : 0; };
   while (true) {
     const auto count = [&](std::size_t begin, std::size_t end) {
       for (std::size_t t = begin; t < end; ++t) {
         std::size_t pieces = 0;
-        if (areas[t] > 0.0) cut(cornersOf(t), longest, [&](const Corners&) { ++pieces; });
+        if (areas[t] > 0.0)
+          cut(cornersOf(t), longest, seedOf(t), [&](const Corners&) { ++pieces; });
         firsts[t + 1] = pieces;
       }
     };
@@ -105,6 +115,7 @@ SurfacePieces cutSurface(const models::Mesh& mesh, std::size_t wanted, unsigned 
     std::partial_sum(firsts.begin(), firsts.end(), firsts.begin());
     if (firsts.back() <= std::max(kMostOfSlivers, 2 * wanted + 4 * triangles)) break;
     longest *= kLonger;
+    isScattered = true;
     firsts[0] = 0;
   }
   result.pieces.resize(firsts.back());
@@ -115,7 +126,7 @@ SurfacePieces cutSurface(const models::Mesh& mesh, std::size_t wanted, unsigned 
       const Vector3d across = (whole[1] - whole[0]).cross(whole[2] - whole[0]);
       const double length = across.norm();
       std::size_t piece = firsts[t];
-      cut(whole, longest, [&](const Corners& c) {
+      cut(whole, longest, seedOf(t), [&](const Corners& c) {
         SurfacePiece& p = result.pieces[piece++];
         p.spot.place = ((c[0] + c[1] + c[2]) / 3.0).cast<float>();
         p.area = static_cast<float>(0.5 * (c[1] - c[0]).cross(c[2] - c[0]).norm());

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/mesh/parallel_for.hpp"
+#include "models/mesh/split_mix.hpp"
 
 namespace tactus::collision {
 namespace {
@@ -21,14 +22,11 @@ constexpr std::size_t kPointsPerBlock = 512;
 // Voxels; see VoxmapError.
 constexpr double kNear = 2.0;
 
-/// The n-th of a point's random numbers, from 0 to 1: splitmix64 (Steele, Lea and Flood, "Fast
-/// Splittable Pseudorandom Number Generators", 2014).
+/// The n-th of a point's random numbers, from 0 to 1.
 double randomOf(std::size_t point, std::size_t n) {
-  std::uint64_t x = (4 * std::uint64_t{point} + n + 1) * 0x9e3779b97f4a7c15ULL;
-  x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27U)) * 0x94d049bb133111ebULL;
-  x ^= x >> 31U;
-  return static_cast<double>(x >> 11U) * 0x1p-53;
+  using models::SplitMix;
+  return SplitMix::shareOf(
+      SplitMix::scrambled((4 * std::uint64_t{point} + n + 1) * SplitMix::kStep));
 }
 
 Vector3d randomPoint(std::size_t point) {

@@ -86,16 +86,11 @@ HandIntent SimulatedDevice::intentAt(double seconds) noexcept {
 }
 
 double SimulatedDevice::noise() noexcept {
-  // The sum of four even numbers (splitmix64, S. Vigna, 2015) is near enough to a normal one, and
-  // needs no logarithm. Variance of each is 1/3.
+  // The sum of four even numbers is near enough to a normal one, and needs no logarithm. Variance
+  // of each is 1/3.
   double sum = 0.0;
-  for (int i = 0; i < 4; ++i) {
-    std::uint64_t z = (random_ += 0x9e3779b97f4a7c15U);
-    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
-    z ^= z >> 31U;
-    sum += static_cast<double>(z >> 11U) * 0x1p-52 - 1.0;
-  }
+  for (int i = 0; i < 4; ++i)
+    sum += random_.aroundZero();
   return sum * 0.86602540378443865;  // sqrt(3/4)
 }
 

@@ -5,6 +5,7 @@
 #include "haptics/devices/device.hpp"
 #include "haptics/profiles/device_profile.hpp"
 #include "haptics/simulated/simulated_hand.hpp"
+#include "models/mesh/split_mix.hpp"
 
 namespace tactus::haptics {
 
@@ -97,7 +98,7 @@ class SimulatedDevice final : public HapticDevice {
   DeviceSample last_;
   DeviceCounters counters_;
   std::uint64_t tick_ = 0;
-  std::uint64_t random_;
+  models::SplitMix random_;
   bool wasLost_ = false;
 };
 

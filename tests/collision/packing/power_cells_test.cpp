@@ -215,68 +215,19 @@ TEST(PowerCells, AgreeWithBruteForce) {
   }
 }
 
-// Points all over the box, and many just below the surface, where cells end in corners.
-TEST(PowerCells, ReachHoldsTheWholeCell) {
-  const Mesh shell = [] {
-    Mesh mesh = test::sphere(1.0, 16, 24);
-    test::append(mesh, test::flipped(test::sphere(0.8, 16, 24)));
-    return mesh;
-  }();
-  for (const Mesh& mesh : {test::torus(), test::tetrahedron(), test::box({4.0, 1.0, 0.1}), shell,
-                           test::sphere(1e-3, 24, 32)}) {
-    PackingSettings settings;
-    settings.target.spheres = 400;
-    const SurfaceDistance surface(mesh);
-    const SpherePacking packing = packSpheres(mesh, surface, settings);
-    const PowerCells cells = powerCells(packing, surface, {.findsReach = true});
-    std::vector<double> furthest(packing.spheres.size());
-    std::vector<int> points(packing.spheres.size());
-    test::Random random(4);
-    const auto bounds = mesh.bounds();
-    const Vector3d size = bounds.upper - bounds.lower;
-    for (int n = 0; n < 100'000; ++n) {
-      const double x = random.unit();
-      const double y = random.unit();
-      Vector3d p = bounds.lower + size.cwiseProduct(Vector3d(x, y, random.unit()));
-      SurfacePoint closest = surface.at(p);
-      if (n % 2 == 0) {
-        p = closest.point + (closest.distance > 0.0 ? -1e-4 : 1e-4) * (p - closest.point);
-        closest = surface.at(p);
-      }
-      if (closest.distance > 0.0) continue;
-      const std::size_t owner = ownerOf(packing, p);
-      const double far = (p - packing.origin - cells.cells[owner].centroid).norm();
-      furthest[owner] = std::max(furthest[owner], far);
-      ++points[owner];
-      ASSERT_LE(far, cells.cells[owner].reach) << n;
-    }
-    // and it is no larger than it need be
-    double ratio = 0.0;
-    int met = 0;
-    for (std::size_t i = 0; i < furthest.size(); ++i) {
-      if (points[i] < 100) continue;
-      ratio += cells.cells[i].reach / furthest[i];
-      ++met;
-    }
-    ASSERT_GT(met, 0);
-    EXPECT_LT(ratio / met, 1.25);
-  }
-}
-
 TEST(PowerCells, SameForAnyNumberOfThreads) {
   const Mesh mesh = test::torus();
   PackingSettings settings;
   settings.target.spheres = 500;
   const SurfaceDistance surface(mesh);
   const SpherePacking packing = packSpheres(mesh, surface, settings);
-  const PowerCells alone = powerCells(packing, surface, {.findsReach = true, .threads = 1});
+  const PowerCells alone = powerCells(packing, surface, {.threads = 1});
   for (const unsigned threads : {2U, 5U}) {
-    const PowerCells cells = powerCells(packing, surface, {.findsReach = true, .threads = threads});
+    const PowerCells cells = powerCells(packing, surface, {.threads = threads});
     for (std::size_t i = 0; i < 500; ++i) {
       ASSERT_EQ(cells.cells[i].volume, alone.cells[i].volume);
       ASSERT_EQ(cells.cells[i].centroid, alone.cells[i].centroid);
       ASSERT_EQ(cells.cells[i].depth, alone.cells[i].depth);
-      ASSERT_EQ(cells.cells[i].reach, alone.cells[i].reach);
     }
   }
 }
@@ -292,14 +243,13 @@ TEST_P(PowerCellsOn, SameBytesEverywhere) {
   settings.target.spheres = 200;
   const SurfaceDistance surface(mesh);
   const SpherePacking packing = packSpheres(mesh, surface, settings);
-  const PowerCells here = powerCells(packing, surface, {.findsReach = true});
+  const PowerCells here = powerCells(packing, surface);
   ASSERT_TRUE(tactus::models::useTarget(VectorTarget::Scalar));
-  const PowerCells there = powerCells(packing, surface, {.findsReach = true});
+  const PowerCells there = powerCells(packing, surface);
   for (std::size_t i = 0; i < here.cells.size(); ++i) {
     ASSERT_EQ(here.cells[i].volume, there.cells[i].volume);
     ASSERT_EQ(here.cells[i].centroid, there.cells[i].centroid);
     ASSERT_EQ(here.cells[i].depth, there.cells[i].depth);
-    ASSERT_EQ(here.cells[i].reach, there.cells[i].reach);
   }
 }
 
