@@ -7,10 +7,6 @@
 namespace tactus::app {
 namespace {
 
-// A body without thin parts is filled by more than this with a dozen spheres, a cube with one: what
-// is filled less has parts that feel like nothing.
-constexpr double kWellFilled = 0.3;
-
 std::string_view nameOf(collision::SignRule rule) noexcept {
   return rule == collision::SignRule::Pseudonormal ? "pseudonormal" : "winding_number";
 }
@@ -105,7 +101,8 @@ Json voxmapJson(const collision::Voxmap& map) {
 }
 
 std::string voxmapText(const collision::Voxmap& map) {
-  if (map.empty()) return "no voxmap\n";
+  if (map.empty())
+    return "no voxmap: it would have no voxel inside, or needs more bytes than it may have\n";
   const collision::Voxmap::Arrays& all = map.arrays();
   return fmt::format(
       "voxmap: {} x {} x {} voxels of {:.4g} m, {} bricks, {} bytes; off by at most {:.2g} m "

@@ -10,6 +10,12 @@ namespace tactus::app {
 /// "protosphere", "voxel": as on the command line.
 [[nodiscard]] std::string_view nameOf(collision::PackingMethod method) noexcept;
 
+/// A body without thin parts is filled by more than this with a dozen spheres, a cube with one:
+/// what is filled less has parts that feel like nothing. Of a plate fifty times as wide as thick,
+/// 20,000 spheres fill a fifth, and the force is a fifth too small; of one that is half as thick
+/// there is hardly any force left.
+inline constexpr double kWellFilled = 0.3;
+
 /// The keys that `build` and `info` of a cache share: what came out, and what it cost.
 [[nodiscard]] Json figuresJson(const collision::BuildFigures& figures);
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/build_progress.hpp"
+#include "app/figures_text.hpp"
 #include "app/interruption.hpp"
 #include "app/model_source.hpp"
 #include "app/user_cache.hpp"
@@ -53,6 +54,13 @@ Result<CollisionObject> foundOrBuilt(SolidMesh solid, const std::string& name,
   }
   Result<CollisionObject> built = buildShown(std::move(solid), name, parameters, watcher);
   if (!built) return built;
+  const collision::BuildFigures& figures = built.value().figures;
+  if (figures.filled() < kWellFilled) {
+    complain(
+        fmt::format("{}: only {:.1f} % of it is filled; what is thin pushes too little or not "
+                    "at all, unless it gets more spheres.",
+                    models::printable(name), 100.0 * figures.filled()));
+  }
   // What was built can be used whether this works or not; from the file it needs less memory.
   if (!makeUserCacheFolder() || !collision::writeObject(built.value(), file, true)) {
     complainOfNoCache();

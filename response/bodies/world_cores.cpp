@@ -40,14 +40,13 @@ double World::ahead(std::size_t i, std::size_t j) const noexcept {
   return kFaster * (bodies_[i].lastPath + bodies_[j].lastPath);
 }
 
+/// Of a pair that is due. Where both have balls that is all there is to ask, for what is thinner than
+/// the cubes or voxels of its contact law does not touch by it.
 bool World::mayMeetCores(std::size_t i, std::size_t j) const noexcept {
   if (!settings_.hasCores) return false;
-  double inset = std::min(bodies_[i].coreInset, bodies_[j].coreInset);
-  if (inset < 0.0) {
-    if (!hasPointsForCore(i, j)) return false;
-    inset = std::max(bodies_[i].coreInset, bodies_[j].coreInset);
-  }
-  return pairs_[pairOf(i, j)].touches || ahead(i, j) > inset;
+  if (std::min(bodies_[i].coreInset, bodies_[j].coreInset) >= 0.0) return true;
+  const double inset = std::max(bodies_[i].coreInset, bodies_[j].coreInset);
+  return hasPointsForCore(i, j) && (pairs_[pairOf(i, j)].touches || ahead(i, j) > inset);
 }
 
 /// Whether points of the one can be told to enter the core of the other.

@@ -120,6 +120,12 @@ TEST_F(Build, TellsThatThinPartsAreNotFilled) {
   };
   EXPECT_NE(textOf("2").find("thin parts need more spheres"), std::string::npos);
   EXPECT_EQ(textOf("300").find("thin parts need more spheres"), std::string::npos);
+  // and where nobody asked for a packing
+  const Ended query =
+      run({"query", "builtin:hand-left@1000", "builtin:hand-left@1000", "--spheres", "2"});
+  EXPECT_EQ(query.code, 0);
+  EXPECT_TRUE(isOneSentence(query.err)) << query.err;
+  EXPECT_NE(query.err.find("what is thin pushes too little"), std::string::npos) << query.err;
 }
 
 TEST_F(Build, ACacheStandsForItsMesh) {

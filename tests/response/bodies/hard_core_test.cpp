@@ -24,10 +24,11 @@ using Eigen::Vector3d;
 
 constexpr double kThick = 0.002;  // [m]
 
-BodyDescription built(const models::Mesh& mesh, std::uint64_t spheres, BodyKind kind) {
+BodyDescription built(const models::Mesh& mesh, std::uint64_t spheres, BodyKind kind,
+                      std::uint64_t points = 0) {
   collision::BuildSettings settings;
   settings.parameters.spheres = spheres;
-  settings.parameters.points = 0;
+  settings.parameters.points = points;
   settings.threads = 1;
   BodyDescription body;
   body.solid = contactSolidOf(collision::buildObject({mesh, {}}, settings).object);
@@ -107,6 +108,34 @@ BodyDescription withPoints(BodyDescription body, const models::Mesh& mesh) {
   body.solid.body.voxmap = collision::Voxmap(collision::SurfaceDistance(mesh), voxels);
   body.solid.pointshell = collision::Pointshell(mesh, {.points = 4000, .threads = 1});
   return body;
+}
+
+// A plate that is thinner than the voxels that it gets is no matter to a law of points, so nothing
+// touches by it.
+TEST(HardCore, APlateThatItsMapDoesNotShowStopsWhatHasBalls) {
+  constexpr double kThin = 5e-4;
+  const BodyDescription thin = built(models::test::box({0.1, kThin, 0.1}, {0.0, -0.5 * kThin, 0.0}),
+                                     2000, BodyKind::Fixed, 4000);
+  BodyDescription tool = built(models::test::sphere(0.01, 16, 32), 500, BodyKind::Tool, 2000);
+  ASSERT_GT(static_cast<double>(thin.solid.body.voxmap.arrays().voxel), kThin);
+  tool.pose.translation() = Vector3d(0.004, 0.013, -0.003);
+  for (const double speed : {0.01, 0.5, 3.0}) {
+    World world(std::array{thin, tool},
+                {.gravity = Vector3d::Zero(), .law = ContactLaw::PointDepth});
+    BodyMotion motion = world.motion(1);
+    motion.velocity = Vector3d(0.0, -speed, 0.0);
+    world.place(1, motion);
+    ExternalWrench push;
+    push.wrench[1] = -10.0;
+    push.damping.diagonal() << 1.0, 0.0, 1.0, 1e-2, 1e-2, 1e-2;
+    double least = 1e9;
+    for (int k = 0; k < 300; ++k) {
+      world.setExternal(1, push);
+      world.step(1e-3);
+      least = std::min(least, world.motion(1).centre.y());
+    }
+    EXPECT_GT(least, 0.01 - kThin) << speed;
+  }
 }
 
 /// The lower one is fixed, the other one a tool.
