@@ -88,9 +88,10 @@ Finding examineChai3d(const std::vector<std::string>& names) {
       "CHAI3D", names,
       "for devices that CHAI3D alone drives: build this program with -DTACTUS_CHAI3D=ON, as "
       "docs/devices.md says");
-  if (finding.verdict == Verdict::Wrong)
+  if (finding.verdict == Verdict::Wrong) {
     finding.advice =
         "install the library that is named, or build the module anew together with this program";
+  }
   return finding;
 }
 

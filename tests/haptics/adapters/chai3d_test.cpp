@@ -154,6 +154,9 @@ TEST_F(Chai3d, AxesAreTurnedOnceBothWays) {
   arm.switches = 5;
   DeviceCommand command = pushedBy(Vector3d(1.0, 2.0, 3.0), Vector3d(0.01, 0.02, 0.03));
   command.gripperForce = 4.0;
+  tick(64);
+  EXPECT_FALSE(sampleOf(device).hasVelocity || sampleOf(device).hasAngularVelocity)
+      << "CHAI3D's first estimates begin with zeros";
   (void)device.write(command);
   tick();
   DeviceStatus status;
