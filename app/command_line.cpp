@@ -275,7 +275,7 @@ std::string aboutSpecs() {
       "\nA SPEC says which device:\n"
       "  openhaptics[:NAME]        as configured in the vendor's control panel\n"
       "  dhd[:SERIAL]              of Force Dimension, and the Falcon\n"
-      "  chai3d[:INDEX]            not in this program yet\n"
+      "  chai3d[:INDEX]            through CHAI3D, where it was built in\n"
       "  spacemouse                through the spacenav daemon; no forces\n"
       "  mouse                     mouse and keyboard of the window; no forces\n"
       "  sim:PROFILE[,hand=FILE]   simulated, by a shipped profile or a TOML file\n"

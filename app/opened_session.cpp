@@ -27,12 +27,7 @@ class UsualDevices {
  public:
   UsualDevices(UsualDevice usual, const std::vector<HandSpec>& asked) : usual_(usual) {
     if (usual_ != UsualDevice::FoundElseMouse) return;
-    for (haptics::FoundDevice& device : haptics::findDevices({})) {
-      const bool isTaken = std::ranges::any_of(
-          asked, [&](const HandSpec& spec) { return spec.device == device.spec; });
-      if (!isTaken && device.spec.kind != haptics::DeviceKind::Mouse)
-        found_.push_back(std::move(device));
-    }
+    found_ = haptics::withoutSecondWays(haptics::findDevices({}), asked);
   }
 
   Result<haptics::DeviceSpec> take(Hand hand) {

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "haptics/adapters/chai3d_entries.hpp"
 #include "haptics/adapters/dhd_entries.hpp"
 #include "haptics/adapters/openhaptics_entries.hpp"
 #include "models/files/file_label.hpp"
@@ -77,6 +78,19 @@ Finding examineLibrary(const char* name, const std::vector<std::string>& names,
     finding.verdict = Verdict::Wrong;
     finding.found = bound.error().sentence;
     finding.advice = "install a newer version of the vendor's package";
+  }
+  return finding;
+}
+
+/// Ours, and so of no vendor's package.
+Finding examineChai3d(const std::vector<std::string>& names) {
+  Finding finding = examineLibrary<Chai3dEntries>(
+      "CHAI3D", names,
+      "for devices that CHAI3D alone drives: build this program with -DTACTUS_CHAI3D=ON, as "
+      "docs/devices.md says");
+  if (finding.verdict == Verdict::Wrong) {
+    finding.advice =
+        "install the library that is named, or build the module anew together with this program";
   }
   return finding;
 }
@@ -249,6 +263,7 @@ std::vector<Finding> examineMachine(const DoctorSettings& settings) {
                                                 "for omega, sigma, lambda, delta or Falcon: unpack "
                                                 "the maker's SDK, and put the folder of its "
                                                 "libdhd.so or libdrd.so into LD_LIBRARY_PATH"));
+  findings.push_back(examineChai3d(namesOr(settings.open.chai3d, chai3dLibraries())));
   findings.push_back(
       examineLibrary<AnyEntries>("libspnav", namesOr(settings.open.spaceMouse, spacenavLibraries()),
                                  "for a SpaceMouse: install the package libspnav0"));

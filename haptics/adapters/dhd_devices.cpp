@@ -210,9 +210,12 @@ class DhdServo final : public VendorServo {
         arm.stage == DeviceStage::Ready ? arm.side->commandAt(now) : DeviceCommand{};
     const Vector3d force = theirs(command.wrench.force);
     const Vector3d torque = theirs(command.wrench.torque);
-    const int applied =
-        dhd_.setForceTorqueGripper(force.x(), force.y(), force.z(), torque.x(), torque.y(),
-                                   torque.z(), command.gripperForce, id);
+    // Forces of a left-handed gripper count the other way, as its angle does (CHAI3D 3.3.0, 2024,
+    // cDeltaDevice).
+    const double grip =
+        arm.capabilities.side == Side::Left ? -command.gripperForce : command.gripperForce;
+    const int applied = dhd_.setForceTorqueGripper(force.x(), force.y(), force.z(), torque.x(),
+                                                   torque.y(), torque.z(), grip, id);
     status.set(DeviceFlag::Saturated, applied == dhd::kMotorSaturated);
     arm.side->measured(sample, status, now);
   }

@@ -41,17 +41,18 @@ bool isLeft(Hand hand) {
 }
 
 /// Puts devices that were asked for without a serial number into the hands that they fit.
-void sortIntoHands(std::vector<HandDevice>& hands) {
+void sortIntoHands(std::vector<HandDevice>& hands, DeviceKind kind) {
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < hands.size(); ++i) {
-    if (hands[i].spec.kind == DeviceKind::Dhd && hands[i].spec.name.empty()) open.push_back(i);
+    if (hands[i].spec.kind == kind && hands[i].spec.name.empty()) open.push_back(i);
   }
   std::vector<std::unique_ptr<HapticDevice>> devices;
   devices.reserve(open.size());
   for (const std::size_t i : open)
     devices.push_back(std::move(hands[i].device));
-  std::ranges::sort(devices, {},
-                    [](const auto& device) { return numberOf(device->capabilities().serial); });
+  // CHAI3D's have none, and stay in the order of their numbers.
+  std::ranges::stable_sort(
+      devices, {}, [](const auto& device) { return numberOf(device->capabilities().serial); });
   const auto take = [&devices](auto fits) {
     const auto found = std::ranges::find_if(devices, fits);
     std::unique_ptr<HapticDevice> device = std::move(*found);
@@ -69,12 +70,6 @@ void sortIntoHands(std::vector<HandDevice>& hands) {
   for (const std::size_t i : open) {
     if (hands[i].device == nullptr) hands[i].device = take([](const auto&) { return true; });
   }
-}
-
-Error noChai3d() {
-  return Error{
-      Reason::Unsupported, -1,
-      "This program was built without CHAI3D; take 'openhaptics' or 'dhd', which need no SDK."};
 }
 
 Result<HandDevice> openSimulated(const HandSpec& spec, const OpenSettings& settings) {
@@ -107,8 +102,6 @@ Result<HandDevice> openSingle(const HandSpec& spec, const OpenSettings& settings
       hand.device = std::move(pointer);
       return hand;
     }
-    case DeviceKind::Chai3d:
-      return noChai3d();
     case DeviceKind::Replay:
       return Error{Reason::Unsupported, -1,
                    say("The device ", toText(spec.device),
@@ -157,7 +150,9 @@ std::optional<DeviceProfile> profileOfModel(const std::string& model) {
 
 Result<Done> checkDevices(const std::vector<HandSpec>& specs) {
   for (const HandSpec& spec : specs) {
-    if (spec.device.kind == DeviceKind::Chai3d) return noChai3d();
+    if (spec.device.kind == DeviceKind::Chai3d) {
+      if (Result<Done> module = checkChai3d({}); !module) return module;
+    }
     if (spec.device.kind != DeviceKind::Simulated) continue;
     if (Result<DeviceProfile> profile = findProfile(spec.device.name); !profile)
       return profile.error();
@@ -177,6 +172,7 @@ Result<OpenedHands> openHands(const std::vector<HandSpec>& specs, const OpenSett
   const std::tuple<DeviceKind, Opener, const VendorSettings&> vendors[] = {
       {DeviceKind::OpenHaptics, &openOpenHaptics, settings.openHaptics},
       {DeviceKind::Dhd, &openDhd, settings.dhd},
+      {DeviceKind::Chai3d, &openChai3d, settings.chai3d},
       {DeviceKind::SpaceMouse, &openOneSpaceMouse, settings.spaceMouse}};
   for (const auto& [kind, open, vendorSettings] : vendors) {
     // Named ones first: or the first free one would be the one that another hand has named.
@@ -195,7 +191,8 @@ Result<OpenedHands> openHands(const std::vector<HandSpec>& specs, const OpenSett
     for (const std::string& note : vendor.value().notes)
       opened.notes.push_back(note);
   }
-  sortIntoHands(opened.hands);
+  sortIntoHands(opened.hands, DeviceKind::Dhd);
+  sortIntoHands(opened.hands, DeviceKind::Chai3d);
   for (HandDevice& hand : opened.hands) {
     if (hand.device != nullptr && !hand.profile)
       hand.profile = profileOfModel(hand.device->capabilities().model);
@@ -208,7 +205,8 @@ std::vector<FoundDevice> findDevices(const OpenSettings& settings) {
   const std::vector<std::string> any(kMostFound);
   const std::tuple<DeviceKind, Opener, const VendorSettings&> vendors[] = {
       {DeviceKind::OpenHaptics, &openOpenHaptics, settings.openHaptics},
-      {DeviceKind::Dhd, &openDhd, settings.dhd}};
+      {DeviceKind::Dhd, &openDhd, settings.dhd},
+      {DeviceKind::Chai3d, &openChai3d, settings.chai3d}};
   for (const auto& [kind, open, vendorSettings] : vendors) {
     VendorSettings looking = vendorSettings;
     looking.onlyLooks = true;
@@ -216,8 +214,11 @@ std::vector<FoundDevice> findDevices(const OpenSettings& settings) {
     if (!vendor) continue;
     for (std::size_t i = 0; i < vendor.value().devices.size(); ++i) {
       const DeviceCapabilities& device = vendor.value().devices[i]->capabilities();
-      // Force Dimension's are known by their serial numbers, 3D Systems' by a name of the driver's.
-      const std::string name = kind == DeviceKind::Dhd ? device.serial : std::string();
+      // Force Dimension's are known by their serial numbers, CHAI3D's by their place, 3D Systems'
+      // by a name of the driver's.
+      std::string name;
+      if (kind == DeviceKind::Dhd) name = device.serial;
+      if (kind == DeviceKind::Chai3d) name = std::to_string(i);
       found.push_back({{kind, name, {}}, device, vendor.value().notes[i]});
     }
   }
@@ -227,6 +228,23 @@ std::vector<FoundDevice> findDevices(const OpenSettings& settings) {
                      mouse.value().devices[0]->capabilities(),
                      "through spacenavd"});
   }
+  return found;
+}
+
+std::vector<FoundDevice> withoutSecondWays(std::vector<FoundDevice> found,
+                                           const std::vector<HandSpec>& asked) {
+  const auto isMakers = [](const FoundDevice& device) {
+    return device.spec.kind == DeviceKind::OpenHaptics || device.spec.kind == DeviceKind::Dhd;
+  };
+  const bool wantsChai3d = std::ranges::any_of(
+      asked, [](const HandSpec& spec) { return spec.device.kind == DeviceKind::Chai3d; });
+  const bool takesMakers = !wantsChai3d && std::ranges::any_of(found, isMakers);
+  std::erase_if(found, [&](const FoundDevice& device) {
+    if (wantsChai3d && isMakers(device)) return true;
+    if (takesMakers && device.spec.kind == DeviceKind::Chai3d) return true;
+    return std::ranges::any_of(asked,
+                               [&](const HandSpec& spec) { return spec.device == device.spec; });
+  });
   return found;
 }
 

@@ -27,7 +27,7 @@ struct HandDevice {
 struct OpenSettings {
   double tickSeconds = 1e-3;
   std::uint64_t seed = 1;
-  VendorSettings openHaptics, dhd, spaceMouse;
+  VendorSettings openHaptics, dhd, chai3d, spaceMouse;
   /// Of a simulated device without a file of its own, by Hand; none: defaultHandPath().
   std::array<std::optional<HandPath>, kHandNames.size()> paths;
 };
@@ -42,8 +42,9 @@ struct OpenedHands {
 [[nodiscard]] models::Result<models::Done> checkDevices(const std::vector<HandSpec>& specs);
 
 /// Opens them all, or none. Devices of one vendor share a servo. Where no serial number is given
-/// for several Force Dimension devices, left-handed ones go to left hands, and among equals the
-/// lower serial number to the hand that was named first, so that it is the same every day.
+/// for several Force Dimension devices, or no number for several of CHAI3D, left-handed ones go to
+/// left hands, and among equals the lower number to the hand that was named first, so that it is
+/// the same every day.
 [[nodiscard]] models::Result<OpenedHands> openHands(const std::vector<HandSpec>& specs,
                                                     const OpenSettings& settings);
 
@@ -54,6 +55,12 @@ struct FoundDevice {
   std::string note;
 };
 [[nodiscard]] std::vector<FoundDevice> findDevices(const OpenSettings& settings);
+
+/// Those of them that nobody has asked for and that can be used beside what was asked for. CHAI3D
+/// drives the same devices as their makers' libraries do: of the two ways only one is left, the
+/// makers' own unless CHAI3D was asked for, or a device would be in two hands.
+[[nodiscard]] std::vector<FoundDevice> withoutSecondWays(std::vector<FoundDevice> found,
+                                                         const std::vector<HandSpec>& asked);
 
 /// The shipped profile that a vendor's model name speaks of ("omega.7" is omega7), if there is one.
 [[nodiscard]] std::optional<DeviceProfile> profileOfModel(const std::string& model);

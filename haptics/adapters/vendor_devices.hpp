@@ -52,6 +52,18 @@ struct VendorDevices {
 [[nodiscard]] models::Result<VendorDevices> openDhd(const std::vector<std::string>& serials,
                                                     const VendorSettings& settings);
 
+/// Whatever CHAI3D drives, by its numbers from 0 on; empty for the first that is free.
+///
+/// Method: CHAI3D is C++, so it comes in a module of its own that a build option makes and that is
+/// looked for beside the program, then where the loader looks; chai3d_table.hpp is all that passes.
+/// Its devices share a thread of ours and have Force Dimension's axes. Three failed reads in a row
+/// are a lost device, which is opened again by number and taken back if its model is the same and
+/// no other device of that model is in a hand: CHAI3D tells no serial numbers.
+[[nodiscard]] models::Result<VendorDevices> openChai3d(const std::vector<std::string>& indices,
+                                                       const VendorSettings& settings);
+/// Whether there is such a module, of this program's version. Looks for no devices.
+[[nodiscard]] models::Result<models::Done> checkChai3d(const VendorSettings& settings);
+
 /// SpaceMouse and its kin through the daemon spacenavd: six freedoms, no forces. Its cap is pushed,
 /// not moved, so the pose is integrated: full deflection moves 0.1 m and turns 1 rad a second.
 [[nodiscard]] models::Result<VendorDevices> openSpaceMouse(const VendorSettings& settings);
@@ -59,6 +71,7 @@ struct VendorDevices {
 /// The usual names of the libraries, newest first.
 [[nodiscard]] std::vector<std::string> openHapticsLibraries();
 [[nodiscard]] std::vector<std::string> dhdLibraries();
+[[nodiscard]] std::vector<std::string> chai3dLibraries();
 [[nodiscard]] std::vector<std::string> spacenavLibraries();
 
 /// Calls a function again and again on a thread of its own until it is destroyed.

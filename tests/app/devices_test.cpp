@@ -73,7 +73,8 @@ TEST(Devices, MistakesEndInASentence) {
   };
   const Case cases[] = {{"sim:sigma8", "sigma7", 2},    {"simm:sigma7", "'sim'", 2},
                         {"sim:" + broken, "line 2", 2}, {"mouse", "no motors", 2},
-                        {"none", "no motors", 2},       {"openhaptics", "not installed", 1}};
+                        {"none", "no motors", 2},       {"openhaptics", "not installed", 1},
+                        {"chai3d", "CHAI3D", 1}};
   for (const Case& c : cases) {
     const Ended ended = measuring(c.spec);
     EXPECT_EQ(ended.code, c.code) << c.spec << ": " << ended.err;

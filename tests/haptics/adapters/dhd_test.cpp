@@ -134,8 +134,12 @@ TEST_F(Dhd, AxesAreTurnedOnceBothWays) {
 TEST_F(Dhd, TheGripperOfALeftHandedOneOpensTheSameWay) {
   const auto opened = open({"2002"});
   dhd_.arms[1].gripperAngle = 0.3;
+  DeviceCommand command;
+  command.gripperForce = 4.0;
+  (void)opened.value().devices[0]->write(command);
   tick();
   EXPECT_EQ(sampleOf(*opened.value().devices[0]).gripperAngle, 0.3);
+  EXPECT_EQ(dhd_.arms[1].wrench[6], -4.0) << "its angle is negative, and so is what opens it";
 }
 
 TEST_F(Dhd, LimitsAreTheVendorsWhereItKnowsThem) {

@@ -16,6 +16,7 @@ namespace tactus::haptics {
 namespace {
 
 namespace fs = std::filesystem;
+using tests::Chai3dStandIn;
 using tests::DhdStandIn;
 using tests::HdStandIn;
 
@@ -23,6 +24,7 @@ OpenSettings standIns() {
   OpenSettings settings;
   settings.openHaptics = tests::byHand(TACTUS_HD_STAND_IN);
   settings.dhd = tests::byHand(TACTUS_DHD_STAND_IN);
+  settings.chai3d = tests::byHand(TACTUS_CHAI3D_MODULE);
   settings.spaceMouse = tests::byHand(TACTUS_SPNAV_STAND_IN);
   return settings;
 }
@@ -43,6 +45,7 @@ class OpenHands : public testing::Test {
   }
   HdStandIn& hd_ = tests::standIn<HdStandIn>(TACTUS_HD_STAND_IN);
   DhdStandIn& dhd_ = tests::standIn<DhdStandIn>(TACTUS_DHD_STAND_IN);
+  Chai3dStandIn& chai3d_ = tests::standIn<Chai3dStandIn>(TACTUS_CHAI3D_STAND_IN);
   tests::SpnavStandIn& spnav_ = tests::standIn<tests::SpnavStandIn>(TACTUS_SPNAV_STAND_IN);
 };
 
@@ -73,6 +76,46 @@ TEST_F(OpenHands, LeftHandedOnesGoToLeftHandsWhateverTheOrder) {
   EXPECT_EQ(opened.value().hands[0].device->capabilities().serial, "1001");
 }
 
+TEST_F(OpenHands, LeftHandedOnesOfChai3dGoToLeftHandsToo) {
+  for (tests::Chai3dArm& arm : chai3d_.arms)
+    arm.isPlugged = true;
+  chai3d_.arms[0].fitsLeft = true;
+  chai3d_.arms[0].fitsRight = false;
+  for (const bool swapped : {false, true}) {
+    const auto opened =
+        swapped ? open({"right=chai3d", "left=chai3d"}) : open({"left=chai3d", "right=chai3d"});
+    ASSERT_TRUE(opened.ok()) << opened.error().sentence;
+    for (const HandDevice& hand : opened.value().hands) {
+      EXPECT_EQ(hand.device->capabilities().side,
+                hand.hand == Hand::Left ? Side::Left : Side::Right);
+    }
+  }
+  // and a number that another hand has named is not the first free one
+  const auto opened = open({"left=chai3d", "right=chai3d:0"});
+  ASSERT_TRUE(opened.ok()) << opened.error().sentence;
+  EXPECT_EQ(opened.value().hands[1].device->capabilities().side, Side::Left);
+  EXPECT_EQ(opened.value().hands[0].profile.value_or(DeviceProfile{}).name, "sigma7");
+}
+
+TEST_F(OpenHands, ADeviceIsNotFoundForTwoHandsByTwoWays) {
+  chai3d_.arms[0].isPlugged = true;
+  const std::vector<FoundDevice> found = findDevices(standIns());
+  const auto left = [&](const std::vector<std::string>& asked) {
+    std::string specs;
+    for (const FoundDevice& device : withoutSecondWays(found, parseHandSpecs(asked).value()))
+      specs += toText(device.spec) + ' ';
+    return specs;
+  };
+  EXPECT_EQ(left({}), "openhaptics dhd:1001 dhd:2002 spacemouse ");
+  EXPECT_EQ(left({"left=dhd:2002"}), "openhaptics dhd:1001 spacemouse ");
+  EXPECT_EQ(left({"left=chai3d:1"}), "chai3d:0 spacemouse ");
+  EXPECT_EQ(left({"left=chai3d:0"}), "spacemouse ");
+  hd_.arms[0].isPlugged = dhd_.arms[0].isPlugged = dhd_.arms[1].isPlugged = false;
+  const std::vector<FoundDevice> alone = findDevices(standIns());
+  ASSERT_EQ(withoutSecondWays(alone, {}).size(), 2U) << "nobody else's: CHAI3D's is taken";
+  EXPECT_EQ(toText(alone[0].spec), "chai3d:0");
+}
+
 TEST_F(OpenHands, ANamedDeviceIsNotTakenByTheFirstFree) {
   const auto opened = open({"left=dhd", "right=dhd:1001"});
   ASSERT_TRUE(opened.ok()) << opened.error().sentence;
@@ -85,7 +128,7 @@ TEST_F(OpenHands, AllOrNone) {
   EXPECT_FALSE(dhd_.arms[0].isOpen) << "what had been opened is closed again";
   EXPECT_FALSE(open({"left=sim:touche"}).ok());
   EXPECT_FALSE(open({"left=sim:touch,hand=/no/such.toml"}).ok());
-  EXPECT_FALSE(open({"left=chai3d:0"}).ok());
+  EXPECT_FALSE(open({"left=chai3d:0"}).ok()) << "CHAI3D counts none here";
   EXPECT_FALSE(open({"left=replay:x"}).ok());
   EXPECT_FALSE(open({"left=spacemouse", "right=spacemouse"}).ok());
 }
@@ -139,11 +182,13 @@ class Machine {
     write(folder + "devnum", "12");
     write(folder + "product", "a\ttoy");
   }
+  std::string chai3dModule = "libNoSuchModule.so";
   [[nodiscard]] std::vector<Finding> examine() const {
     DoctorSettings settings;
     settings.root = root_;
     settings.open.openHaptics.libraries = {"libNoSuchThing.so"};
     settings.open.dhd.libraries = {TACTUS_HALF_STAND_IN};
+    settings.open.chai3d.libraries = {chai3dModule};
     settings.open.spaceMouse.libraries = {TACTUS_SPNAV_STAND_IN};
     return examineMachine(settings);
   }
@@ -176,6 +221,18 @@ TEST(DeviceDoctor, TellsLibrariesThatAreAbsentOldAndGood) {
   EXPECT_EQ(findingOf(findings, "Force Dimension").verdict, Verdict::Wrong);
   EXPECT_NE(findingOf(findings, "Force Dimension").found.find("dhdOpenID"), std::string::npos);
   EXPECT_EQ(findingOf(findings, "libspnav").verdict, Verdict::Good);
+}
+
+TEST(DeviceDoctor, TellsWhetherTheModuleWithChai3dIsThere) {
+  Machine machine;
+  const auto chai3d = [&machine] { return findingOf(machine.examine(), "CHAI3D"); };
+  EXPECT_EQ(chai3d().verdict, Verdict::Missing);
+  EXPECT_NE(chai3d().advice.find("-DTACTUS_CHAI3D=ON"), std::string::npos) << chai3d().advice;
+  machine.chai3dModule = TACTUS_HALF_STAND_IN;
+  EXPECT_EQ(chai3d().verdict, Verdict::Wrong);
+  EXPECT_NE(chai3d().advice.find("together"), std::string::npos) << chai3d().advice;
+  machine.chai3dModule = TACTUS_CHAI3D_MODULE;
+  EXPECT_EQ(chai3d().verdict, Verdict::Good);
 }
 
 TEST(DeviceDoctor, TellsDevicesOnTheBusWithTheirFilesAndRights) {

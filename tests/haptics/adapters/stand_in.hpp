@@ -58,6 +58,29 @@ struct DhdStandIn {
   int wrongCalls = 0;
 };
 
+/// One device of the stand-in for CHAI3D. SI, native axes.
+struct Chai3dArm {
+  const char* model = "sigma.7R";
+  bool isPlugged = false, isOpen = false, forcesOn = false, fitsLeft = false, fitsRight = true;
+  bool hasWrist = true, hasGripper = true;
+  bool calibrates = true, throws = false, takesForces = true;
+  int failures = 0;  ///< so many reads fail from now on
+  int openings = 0, calibrations = 0;
+  double position[3] = {0, 0, 0}, velocity[3] = {0, 0, 0}, angularVelocity[3] = {0, 0, 0};
+  double rotation[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  double gripperAngle = 0.0;
+  unsigned switches = 0;
+  double wrench[7] = {0, 0, 0, 0, 0, 0, 0};  ///< last applied
+  std::atomic<bool> blocksReads{false};      ///< a read waits until this is false again
+  std::atomic<std::uint64_t> reads{0};
+};
+
+struct Chai3dStandIn {
+  std::array<Chai3dArm, 2> arms;
+  int wrongCalls = 0;
+  bool prints = false;  ///< to standard output, while it looks for devices
+};
+
 struct SpnavStandIn {
   bool daemonRuns = true, isOpen = false;
   /// motion x y z rx ry rz, then whether there is one
