@@ -233,6 +233,7 @@ void SceneWindow::takeLoaded(render::Frame& frame) {
   mouse_ = mice_.empty() ? 0 : mice_.size() - 1;
   frame.view.camera = picture_->camera();
   frame.home = frame.view.camera;
+  frame.beginsReport = isFirst_;
   layers_.bodyOfLayers = -1;
   start(isFirst_ ? request_.recording : std::nullopt, isFirst_ && request_.overwrites);
   isFirst_ = false;

@@ -46,6 +46,8 @@ struct OrbitCamera {
   /// Keeps the direction, and looks at the box's centre from where all of the box is in the
   /// picture.
   void frame(const models::Bounds& bounds, double aspect);
+
+  friend bool operator==(const OrbitCamera&, const OrbitCamera&) = default;
 };
 
 }  // namespace tactus::render

@@ -173,8 +173,12 @@ Result<Image> OffscreenRenderer::render(const SceneView& view, int width, int he
     if (!made) return made.error();
     picture = std::move(made).value();
   }
-  const Result<Done> drawn =
-      renderer.draw(view, {width, height, passes, false, picture.framebuffer.get()});
+  DrawSettings settings;
+  settings.width = width;
+  settings.height = height;
+  settings.passes = passes;
+  settings.target = picture.framebuffer.get();
+  const Result<Done> drawn = renderer.draw(view, settings);
   if (!drawn) return drawn.error();
   glBindFramebuffer(GL_READ_FRAMEBUFFER, picture.framebuffer.get());
   return readPixels(width, height);

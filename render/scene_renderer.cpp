@@ -11,6 +11,7 @@
 
 #include "render/creased_surface.hpp"
 #include "render/frame_program.hpp"
+#include "render/solid_surface.hpp"
 
 namespace tactus::render {
 
@@ -49,6 +50,19 @@ constexpr double kFewestCells = 6.0;
 // Undersides darken up to this share of the objects' radius above the floor.
 constexpr double kBounceShare = 0.35;
 
+// Larger meshes are drawn with both sides: whether they need it takes longer to find out than a
+// graphics card needs for it, and no processor draws them.
+constexpr std::size_t kMostLookedAt = 20'000;
+
+// A caster that has not moved in so many pictures goes into the map of those at rest.
+constexpr std::uint32_t kAtRest = 20;
+
+// Rounding of corners, and the neighbours from which a shader takes its slopes.
+constexpr int kRegionRim = 2;
+
+// Lower lamps throw shadows too long to be followed.
+constexpr double kLowLamp = 0.05;
+
 /// A unit vector in six bytes, and two to keep the next one aligned.
 using PackedNormal = std::array<std::int16_t, 4>;
 
@@ -71,12 +85,6 @@ Eigen::Matrix3d frameAround(const Eigen::Vector3d& axis) {
 struct ShadowFit {
   Eigen::Matrix4d mapFromRender = Eigen::Matrix4d::Identity();  ///< all three 0 to 1, z away
   double extent = 1.0;                                          ///< side of the map [m]
-};
-
-/// A light that throws shadows, and how far its filter blurs them [m].
-struct Shade {
-  Eigen::Vector3d towardLight;
-  double blur;
 };
 
 ShadowFit fitShadow(const std::vector<Eigen::Vector3d>& points, const Eigen::Vector3d& towardLight,
@@ -136,19 +144,25 @@ Eigen::Vector2d inPixel(int i) {
   return {tent(x - std::floor(x)), tent(y - std::floor(y))};
 }
 
+/// A light that throws shadows of what lies between some points.
+struct FloorShade {
+  Eigen::Vector3d towardLight;
+  double blur;  ///< of its filter [m]
+  const std::vector<Eigen::Vector3d>& casters;
+};
+
 /// Rectangle of the floor that shadows may reach: least x, z, greatest x, z; within `reach` of the
 /// centre.
-Float4 shadowedFloor(const std::vector<Eigen::Vector3d>& casters, double height,
-                     const Eigen::Vector3d& centre, double reach,
-                     std::initializer_list<Shade> shades) {
+Float4 shadowedFloor(double height, const Eigen::Vector3d& centre, double reach,
+                     std::initializer_list<FloorShade> shades) {
   const Eigen::Vector2d middle(centre.x(), centre.z());
   Eigen::Vector2d lower = Eigen::Vector2d::Constant(std::numeric_limits<double>::infinity());
   Eigen::Vector2d upper = -lower;
-  for (const Shade& shade : shades) {
+  for (const FloorShade& shade : shades) {
     if (shade.towardLight.y() <= 0.0) continue;  // such light comes through the floor
     // A light low over the floor draws shadows and their blur out.
     const double blur = shade.blur / shade.towardLight.y();
-    for (const Eigen::Vector3d& caster : casters) {
+    for (const Eigen::Vector3d& caster : shade.casters) {
       const Eigen::Vector3d onFloor =
           caster - (caster.y() - height) / shade.towardLight.y() * shade.towardLight;
       lower = lower.cwiseMin(Eigen::Vector2d(onFloor.x() - blur, onFloor.z() - blur));
@@ -161,6 +175,23 @@ Float4 shadowedFloor(const std::vector<Eigen::Vector3d>& casters, double height,
   upper = upper.cwiseMax(lower);
   return {static_cast<float>(lower.x()), static_cast<float>(lower.y()),
           static_cast<float>(upper.x()), static_cast<float>(upper.y())};
+}
+
+/// Corners of a box around points that stays where it is, along the axes of a light.
+std::vector<Eigen::Vector3d> steadyAround(const std::vector<Eigen::Vector3d>& points,
+                                          const Eigen::Vector3d& towardLight, SteadyBox& box) {
+  if (points.empty()) return {};
+  const Eigen::Matrix3d renderFromLight = frameAround(towardLight);
+  Bounds inLight;
+  for (const Eigen::Vector3d& point : points) {
+    const Eigen::Vector3d at = renderFromLight.transpose() * point;
+    inLight = joined(inLight, {at, at});
+  }
+  std::vector<Eigen::Vector3d> corners;
+  corners.reserve(8);
+  for (const Eigen::Vector3d& corner : cornersOf(box.around(inLight)))
+    corners.emplace_back(renderFromLight * corner);
+  return corners;
 }
 
 double gridSpacing(const Floor& floor, double radius) {
@@ -196,6 +227,12 @@ struct SceneRenderer::FrameBlock {
       blur, picture;
 };
 
+/// A light that throws shadows, and how far from where they are they may change a picture [m].
+struct SceneRenderer::Shade {
+  Eigen::Vector3d towardLight;
+  double blur;
+};
+
 /// Where things are this time.
 struct SceneRenderer::Placement {
   std::vector<Eigen::Vector3d> casters;  ///< corners of what throws shadows, render coordinates
@@ -203,6 +240,7 @@ struct SceneRenderer::Placement {
   double radius = 1.0;                               ///< of all objects
   bool floorVisible = false;
   double floorHeight = 0.0;  ///< render coordinates
+  double lowest = 0.0;       ///< no shadow is seen below it; render coordinates
   Eigen::Matrix4d clipFromView = Eigen::Matrix4d::Identity();
   Eigen::Isometry3d viewFromRender = Eigen::Isometry3d::Identity();
 };
@@ -296,6 +334,7 @@ Result<SceneRenderer::GpuMesh> SceneRenderer::upload(const models::Mesh& mesh) {
   GpuMesh gpu;
   gpu.bounds = bounds;
   gpu.origin = mesh.origin;
+  gpu.isSolid = mesh.triangles.size() <= kMostLookedAt && boundsSolid(mesh);
   gpu.indexCount = static_cast<GLsizei>(3 * surface.triangles.size());
   gpu.layout = makeVertexArray();
   gpu.positions = makeBuffer();
@@ -328,7 +367,9 @@ Result<SceneRenderer::GpuMesh> SceneRenderer::upload(const models::Mesh& mesh) {
 Result<SceneRenderer::Items> SceneRenderer::itemsOf(const SceneView& view) {
   meshes_.dropUnused();
   Items items;
+  items.shown.reserve(view.meshes.size());
   const Eigen::Translation3d renderFromWorld(-view.camera.target);
+  const Eigen::Vector3d eye = view.camera.eye() - view.camera.target;
   for (const DrawMesh& draw : view.meshes) {
     const bool isSeen =
         draw.mesh != nullptr && !draw.mesh->triangles.empty() && draw.opacity > 0.0F;
@@ -337,22 +378,47 @@ Result<SceneRenderer::Items> SceneRenderer::itemsOf(const SceneView& view) {
     if (!gpu) return gpu.error();
     const Eigen::Isometry3d renderFromVertices =
         renderFromWorld * draw.worldFromMesh * Eigen::Translation3d(gpu.value()->origin);
-    std::vector<Item>& list = draw.opacity < 1.0F ? items.ghosts : items.solid;
-    list.push_back({gpu.value(), &draw, renderFromVertices,
-                    transformed(gpu.value()->bounds, renderFromVertices)});
+    const bool isGhost = draw.opacity < 1.0F;
+    ShownBody shown{
+        gpu.value(),    renderFromVertices,          draw.colour, draw.roughness, draw.opacity,
+        draw.wireframe, !isGhost && draw.castsShadow};
+    shown.corners = cornersOf(gpu.value()->bounds);
+    for (Eigen::Vector3d& corner : shown.corners)
+      corner = renderFromVertices * corner;
+    Item item{gpu.value(),
+              &draw,
+              renderFromVertices,
+              transformed(gpu.value()->bounds, renderFromVertices),
+              shown.corners,
+              items.shown.size(),
+              false,
+              {}};
+    const bool isWithin = (eye.array() >= item.bounds.lower.array()).all() &&
+                          (eye.array() <= item.bounds.upper.array()).all();
+    item.culls = item.mesh->isSolid && !isWithin;
+    (isGhost ? items.ghosts : items.solid).push_back(item);
+    items.shown.push_back(std::move(shown));
   }
-  const Eigen::Vector3d eye = view.camera.eye() - view.camera.target;
-  std::stable_sort(items.ghosts.begin(), items.ghosts.end(), [&](const Item& a, const Item& b) {
-    return (a.bounds.centre() - eye).norm() > (b.bounds.centre() - eye).norm();
-  });
+  const auto away = [&](const Item& item) { return (item.bounds.centre() - eye).norm(); };
+  std::stable_sort(items.solid.begin(), items.solid.end(),
+                   [&](const Item& a, const Item& b) { return away(a) < away(b); });
+  std::stable_sort(items.ghosts.begin(), items.ghosts.end(),
+                   [&](const Item& a, const Item& b) { return away(a) > away(b); });
   return items;
 }
 
 Result<Done> SceneRenderer::prepareTargets(const DrawSettings& settings) {
   const ShadowQuality& shadow = shadowQuality(settings);
   constexpr GLenum kDepth = GL_DEPTH_COMPONENT32F;
-  Result<Done> done = fitRenderTarget(lampMap_, shadow.lampSide, shadow.lampSide, 0, kDepth);
-  if (done) done = fitRenderTarget(skyMap_, shadow.skySide, shadow.skySide, 0, kDepth);
+  const auto fit = [](ShadowMap& of, int side) -> Result<Done> {
+    if (of.map.width != side) of.isKept = false;
+    Result<Done> fitted = fitRenderTarget(of.map, side, side, 0, kDepth);
+    if (fitted && of.usesStill) fitted = fitRenderTarget(of.still, side, side, 0, kDepth);
+    return fitted;
+  };
+  lamp_.usesStill = sky_.usesStill = settings.isSteady;
+  Result<Done> done = fit(lamp_, shadow.lampSide);
+  if (done) done = fit(sky_, shadow.skySide);
   if (done && settings.passes > 1) {
     done = fitRenderTarget(onePass_, settings.width, settings.height, GL_RGBA16F, kDepth);
     if (done) done = fitRenderTarget(sum_, settings.width, settings.height, GL_RGBA32F, 0);
@@ -360,25 +426,61 @@ Result<Done> SceneRenderer::prepareTargets(const DrawSettings& settings) {
   return done;
 }
 
+template <typename Choose>
 void SceneRenderer::drawShadow(const std::vector<Item>& items, const RenderTarget& map,
-                               const Eigen::Matrix4d& mapFromRender) {
+                               const Eigen::Matrix4d& mapFromRender, const Choose& isDrawn) {
   glBindFramebuffer(GL_FRAMEBUFFER, map.framebuffer.get());
   glViewport(0, 0, map.width, map.height);
-  glClear(GL_DEPTH_BUFFER_BIT);
   glUseProgram(depth_.get());
   glUniformMatrix4fv(depthMapFromRender_, 1, GL_FALSE, float16(mapFromRender).data());
   // Steep faces cross several depths within one texel; the card knows their slope.
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(1.5F, 2.0F);
   for (const Item& item : items) {
-    if (!item.draw->castsShadow) continue;
+    if (!item.draw->castsShadow || !isDrawn(item)) continue;
     glUniformMatrix4fv(depthRenderFromMesh_, 1, GL_FALSE,
                        float16(item.renderFromVertices.matrix()).data());
     glBindVertexArray(item.mesh->layout.get());
     glDrawElements(GL_TRIANGLES, item.mesh->indexCount, GL_UNSIGNED_INT, nullptr);
   }
-  clouds_.paintShadows(mapFromRender, map.width);
   glDisable(GL_POLYGON_OFFSET_FILL);
+}
+
+void SceneRenderer::updateShadow(ShadowMap& shadow, const Items& items,
+                                 const Eigen::Matrix4d& mapFromRender, bool isSteady, bool moves) {
+  const auto clear = [](const RenderTarget& map) {
+    glBindFramebuffer(GL_FRAMEBUFFER, map.framebuffer.get());
+    glClear(GL_DEPTH_BUFFER_BIT);
+  };
+  if (!isSteady) {
+    clear(shadow.map);
+    drawShadow(items.solid, shadow.map, mapFromRender, [](const Item&) { return true; });
+    glEnable(GL_POLYGON_OFFSET_FILL);
+    clouds_.paintShadows(mapFromRender, shadow.map.width);
+    glDisable(GL_POLYGON_OFFSET_FILL);
+    shadow.isKept = false;
+    return;
+  }
+  const bool isSameView = shadow.isKept && shadow.mapFromRender == mapFromRender;
+  if (isSameView && !moves) return;
+  std::vector<std::uint8_t> rests(items.shown.size());
+  for (std::size_t place = 0; place < rests.size(); ++place)
+    rests[place] = memory_.stillFor(place) >= kAtRest ? 1 : 0;
+  const auto isAtRest = [&](const Item& item) { return rests[item.place] != 0; };
+  if (!isSameView || rests != shadow.isInStill) {
+    clear(shadow.still);
+    drawShadow(items.solid, shadow.still, mapFromRender, isAtRest);
+    shadow.isInStill = std::move(rests);
+    rests = shadow.isInStill;
+  }
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, shadow.still.framebuffer.get());
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, shadow.map.framebuffer.get());
+  glBlitFramebuffer(0, 0, shadow.map.width, shadow.map.height, 0, 0, shadow.map.width,
+                    shadow.map.height, GL_DEPTH_BUFFER_BIT, GL_NEAREST);
+  drawShadow(items.solid, shadow.map, mapFromRender,
+             [&](const Item& item) { return !isAtRest(item); });
+  shadow.mapFromRender = mapFromRender;
+  shadow.isKept = true;
 }
 
 void SceneRenderer::drawItem(const Item& item, const MeshProgram& program) {
@@ -387,17 +489,22 @@ void SceneRenderer::drawItem(const Item& item, const MeshProgram& program) {
                      float16(item.renderFromVertices.matrix()).data());
   glUniform4fv(program.paint, 1, float4(item.draw->colour, item.draw->roughness).data());
   glUniform1f(program.opacity, item.draw->opacity);
+  if (item.culls) glEnable(GL_CULL_FACE);
   glBindVertexArray(item.mesh->layout.get());
   glDrawElements(GL_TRIANGLES, item.mesh->indexCount, GL_UNSIGNED_INT, nullptr);
+  glDisable(GL_CULL_FACE);
 }
 
-void SceneRenderer::drawSolid(const std::vector<Item>& items, const Shading& shading) {
+void SceneRenderer::drawSolid(const std::vector<Item>& items, const Shading& shading,
+                              const PixelRect* region) {
   for (const Item& item : items) {
+    if (region != nullptr && common(*region, item.region).isEmpty()) continue;
     drawItem(item, item.draw->wireframe ? shading.wire : shading.surface);
   }
 }
 
-void SceneRenderer::drawGhosts(const std::vector<Item>& items, const Shading& shading) {
+void SceneRenderer::drawGhosts(const std::vector<Item>& items, const Shading& shading,
+                               const PixelRect* region) {
   if (items.empty()) return;
   glEnable(GL_BLEND);
   // A little farther away than they are: where a ghost is just where its solid twin is, the twin is
@@ -405,6 +512,7 @@ void SceneRenderer::drawGhosts(const std::vector<Item>& items, const Shading& sh
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(1.0F, 4.0F);
   for (const Item& item : items) {
+    if (region != nullptr && common(*region, item.region).isEmpty()) continue;
     const MeshProgram& program = item.draw->wireframe ? shading.wireGhost : shading.ghost;
     // Depths first, by the same program and so to the bit: then only the nearest side has colour.
     glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
@@ -416,19 +524,87 @@ void SceneRenderer::drawGhosts(const std::vector<Item>& items, const Shading& sh
   glDisable(GL_BLEND);
 }
 
-void SceneRenderer::drawPass(const SceneView& view, const Items& items, const Placement& placement,
+void SceneRenderer::chooseRegions(const SceneDifference& difference, double lowest,
+                                  const Eigen::Matrix4d& clipFromRender, const FrameBlock& block,
+                                  const std::vector<Shade>& shades, const DrawSettings& settings) {
+  // All that the shaders know of a picture as a whole: where it is the same to the bit, so is what
+  // has not moved.
+  std::vector<std::byte> bytes(sizeof(FrameBlock));
+  std::memcpy(bytes.data(), &block, sizeof(FrameBlock));
+  const bool isLow = std::any_of(shades.begin(), shades.end(), [](const Shade& shade) {
+    return shade.towardLight.y() < kLowLamp;
+  });
+  drewWhole_ = !settings.isKept || difference.isWhole || bytes != block_ ||
+               (isLow && difference.movesShadows);
+  block_ = std::move(bytes);
+  regions_.clear();
+  const PixelRect whole{0, 0, settings.width, settings.height};
+  if (drewWhole_) {
+    regions_.push_back(whole);
+    return;
+  }
+  for (const ChangedPart& part : difference.parts) {
+    std::vector<Eigen::Vector3d> points = part.points;
+    for (const Shade& shade : shades) {
+      if (!part.castsShadow) continue;
+      const Eigen::Vector3d blur = Eigen::Vector3d::Constant(shade.blur);
+      for (const Eigen::Vector3d& from : part.points) {
+        const double fall = std::max(from.y() - lowest, 0.0) / shade.towardLight.y();
+        const Eigen::Vector3d to = from - fall * shade.towardLight;
+        for (const Eigen::Vector3d& end : {from, to}) {
+          const std::array<Eigen::Vector3d, 8> around = cornersOf({end - blur, end + blur});
+          points.insert(points.end(), around.begin(), around.end());
+        }
+      }
+    }
+    addRegion(regions_, regionOf(points, clipFromRender, settings.width, settings.height,
+                                 kRegionRim + part.pixels));
+  }
+  for (const PixelRect& held : settings.held)
+    regions_ = without(regions_, held);
+  for (const PixelRect& worn : settings.worn)
+    addRegion(regions_, common(worn, whole));
+}
+
+void SceneRenderer::drawInto(const PixelRect* region, const Items& items,
+                             const Placement& placement, const Shading& shading,
+                             const Eigen::Matrix4d& clipFromRender, bool onePass,
+                             GLuint target) const {
+  glClear(GL_DEPTH_BUFFER_BIT);
+  drawSolid(items.solid, shading, region);
+  clouds_.paint(onePass, clipFromRender, target);
+  glBindVertexArray(noVertices_.get());
+  if (placement.floorVisible) {
+    glUseProgram(shading.shadowedFloor.get());
+    glDrawArrays(GL_TRIANGLES, 0, 6);
+    glUseProgram(shading.openFloor.get());
+    glDrawArrays(GL_TRIANGLES, 0, 8 * 6);
+  }
+  // Last of the solid things, so that only the pixels that nothing else took are computed.
+  glUseProgram(shading.background.get());
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+
+  // Alpha mixes colours and stays 1 in the target, which a window may show through otherwise.
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
+  signs_.paint(onePass);
+  images_.paint(onePass);
+  drawGhosts(items.ghosts, shading, region);
+}
+
+void SceneRenderer::drawPass(const SceneView& view, Items& items, const Placement& placement,
                              const Pass& pass, const DrawSettings& settings, GLuint target) {
   const bool only = settings.passes == 1;
   const ShadowQuality& quality = shadowQuality(settings);
   const bool shadows = view.light.shadows && !placement.casters.empty();
+  const std::vector<Eigen::Vector3d> lampCasters =
+      settings.isSteady ? steadyAround(placement.casters, pass.towardLamp, lamp_.box)
+                        : placement.casters;
+  const std::vector<Eigen::Vector3d> skyCasters =
+      settings.isSteady ? steadyAround(placement.casters, pass.towardSky, sky_.box)
+                        : placement.casters;
   const ShadowFit lamp =
-      fitShadow(placement.casters, pass.towardLamp, quality.lampSide, quality.lampRadius);
-  const ShadowFit sky =
-      fitShadow(placement.casters, pass.towardSky, quality.skySide, quality.skyRadius);
-  if (shadows) {
-    drawShadow(items.solid, lampMap_, lamp.mapFromRender);
-    if (!settings.isPlain) drawShadow(items.solid, skyMap_, sky.mapFromRender);
-  }
+      fitShadow(lampCasters, pass.towardLamp, quality.lampSide, quality.lampRadius);
+  const ShadowFit sky = fitShadow(skyCasters, pass.towardSky, quality.skySide, quality.skyRadius);
 
   Eigen::Matrix4d shift = Eigen::Matrix4d::Identity();
   shift(0, 3) = 2.0 * pass.pixelOffset.x() / settings.width;
@@ -470,9 +646,9 @@ void SceneRenderer::drawPass(const SceneView& view, const Items& items, const Pl
                            static_cast<float>(std::max(pass.towardLamp.y(), 0.0)) * light.lamp;
   block.openLight = float4(openLight, 0.0);
   block.floorShadowed = shadowedFloor(
-      placement.casters, placement.floorHeight, placement.centre, kFadeEnd * placement.radius,
-      {{pass.towardLamp, lamp.extent * (quality.lampRadius + 2.0) / quality.lampSide},
-       {pass.towardSky, sky.extent * (quality.skyRadius + 2.0) / quality.skySide}});
+      placement.floorHeight, placement.centre, kFadeEnd * placement.radius,
+      {{pass.towardLamp, lamp.extent * (quality.lampRadius + 2.0) / quality.lampSide, lampCasters},
+       {pass.towardSky, sky.extent * (quality.skyRadius + 2.0) / quality.skySide, skyCasters}});
   block.texel = {static_cast<float>(lamp.extent / quality.lampSide),
                  static_cast<float>(sky.extent / quality.skySide),
                  1.0F / static_cast<float>(quality.lampSide),
@@ -482,37 +658,63 @@ void SceneRenderer::drawPass(const SceneView& view, const Items& items, const Pl
   const double pixelSlope = 2.0 / (placement.clipFromView(1, 1) * settings.height);
   block.picture = {static_cast<float>(settings.width), static_cast<float>(settings.height),
                    static_cast<float>(pixelSlope), 0.0F};
+
+  SceneDifference difference;
+  if (settings.isSteady) {
+    difference = memory_.compare(view, items.shown);
+    // A shader looks from a little beside the surface, and the filter reaches as far again.
+    const Shade ofLamp{pass.towardLamp,
+                       2.0 * lamp.extent * (quality.lampRadius + 2.0) / quality.lampSide};
+    const Shade ofSky{pass.towardSky,
+                      2.0 * sky.extent * (quality.skyRadius + 2.0) / quality.skySide};
+    chooseRegions(difference, placement.lowest, clipFromRender, block,
+                  shadows ? std::vector<Shade>{ofLamp, ofSky} : std::vector<Shade>{}, settings);
+  }
+  if (shadows) {
+    const bool isSteady = settings.isSteady && view.spheres.empty();
+    updateShadow(lamp_, items, lamp.mapFromRender, isSteady, difference.movesShadows);
+    if (!settings.isPlain)
+      updateShadow(sky_, items, sky.mapFromRender, isSteady, difference.movesShadows);
+  }
+
   glBindBuffer(GL_UNIFORM_BUFFER, frame_.get());
   glBufferData(GL_UNIFORM_BUFFER, sizeof(FrameBlock), &block, GL_DYNAMIC_DRAW);
   glBindBufferBase(GL_UNIFORM_BUFFER, kFrameBinding, frame_.get());
 
   glBindFramebuffer(GL_FRAMEBUFFER, target);
   glViewport(0, 0, settings.width, settings.height);
-  glClear(GL_DEPTH_BUFFER_BIT);
   glActiveTexture(GL_TEXTURE0 + kLampUnit);
-  glBindTexture(GL_TEXTURE_2D, lampMap_.depth.get());
+  glBindTexture(GL_TEXTURE_2D, lamp_.map.depth.get());
   glActiveTexture(GL_TEXTURE0 + kSkyUnit);
-  glBindTexture(GL_TEXTURE_2D, skyMap_.depth.get());
+  glBindTexture(GL_TEXTURE_2D, sky_.map.depth.get());
   const Shading& once = settings.isPlain ? shadePlain_ : shadeOnce_;
   const Shading& shading = only ? once : shadeOften_;
-  drawSolid(items.solid, shading);
-  clouds_.paint(only, clipFromRender, target);
-  glBindVertexArray(noVertices_.get());
-  if (placement.floorVisible) {
-    glUseProgram(shading.shadowedFloor.get());
-    glDrawArrays(GL_TRIANGLES, 0, 6);
-    glUseProgram(shading.openFloor.get());
-    glDrawArrays(GL_TRIANGLES, 0, 8 * 6);
+  if (!settings.isSteady || drewWhole_) {
+    drawInto(nullptr, items, placement, shading, clipFromRender, only, target);
+    return;
   }
-  // Last of the solid things, so that only the pixels that nothing else took are computed.
-  glUseProgram(shading.background.get());
-  glDrawArrays(GL_TRIANGLES, 0, 3);
+  for (std::vector<Item>* list : {&items.solid, &items.ghosts}) {
+    for (Item& item : *list) {
+      item.region =
+          regionOf(item.corners, clipFromRender, settings.width, settings.height, kRegionRim);
+    }
+  }
+  glEnable(GL_SCISSOR_TEST);
+  for (const PixelRect& region : regions_) {
+    glScissor(region.left, region.bottom, region.right - region.left, region.top - region.bottom);
+    drawInto(&region, items, placement, shading, clipFromRender, only, target);
+  }
+  glDisable(GL_SCISSOR_TEST);
+}
 
-  // Alpha mixes colours and stays 1 in the target, which a window may show through otherwise.
-  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
-  signs_.paint(only);
-  images_.paint(only);
-  drawGhosts(items.ghosts, shading);
+/// They are in render coordinates: with another camera they begin anew.
+void SceneRenderer::keepMeasures(const OrbitCamera& camera) {
+  if (camera == measuredBy_) return;
+  measuredBy_ = camera;
+  objects_.forget();
+  signBox_.forget();
+  lamp_.box.forget();
+  sky_.box.forget();
 }
 
 Result<Done> SceneRenderer::draw(const SceneView& view, const DrawSettings& settings) {
@@ -527,7 +729,7 @@ Result<Done> SceneRenderer::draw(const SceneView& view, const DrawSettings& sett
   }
   Result<Items> found = itemsOf(view);
   if (!found) return found.error();
-  const Items& items = found.value();
+  Items& items = found.value();
   Result<Done> prepared = clouds_.prepare(view, settings.width, settings.height);
   if (prepared) prepared = signs_.prepare(view);
   if (prepared) prepared = images_.prepare(view, largestSide_);
@@ -546,12 +748,20 @@ Result<Done> SceneRenderer::draw(const SceneView& view, const DrawSettings& sett
   for (const Item& item : items.ghosts)
     all = joined(all, item.bounds);
   clouds_.addCasters(placement.casters);
+  Bounds signs = signs_.bounds();
+  if (settings.isSteady) {
+    keepMeasures(view.camera);
+    all = objects_.around(all);
+    signs = signBox_.around(signs);
+  }
   const OrbitCamera& camera = view.camera;
   if (!all.isEmpty()) placement.centre = all.centre();
   placement.radius = all.diagonal() > 0.0 ? 0.5 * all.diagonal() : 0.5 * camera.distance;
   const Eigen::Vector3d eye = camera.eye() - camera.target;
+  placement.lowest = all.isEmpty() ? 0.0 : all.lower.y();
   if (view.floor) {
     placement.floorHeight = view.floor->height - camera.target.y();
+    placement.lowest = std::min(placement.lowest, placement.floorHeight);
     // From below the floor is open, so that nothing hides the objects.
     placement.floorVisible = eye.y() > placement.floorHeight;
   }
@@ -561,8 +771,8 @@ Result<Done> SceneRenderer::draw(const SceneView& view, const DrawSettings& sett
   // Lines and arrows come and go: they are kept within the depths, but size neither the grid nor
   // the floor's fade.
   double objects = placement.radius;
-  if (!signs_.bounds().isEmpty()) {
-    for (const Eigen::Vector3d& corner : cornersOf(signs_.bounds()))
+  if (!signs.isEmpty()) {
+    for (const Eigen::Vector3d& corner : cornersOf(signs))
       objects = std::max(objects, (corner - placement.centre).norm());
   }
   const double floorReach = view.floor ? kFadeEnd * 1.5 * placement.radius : 0.0;

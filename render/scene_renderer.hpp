@@ -1,7 +1,11 @@
 #pragma once
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,6 +14,8 @@
 #include "render/gl_objects.hpp"
 #include "render/image.hpp"
 #include "render/image_painter.hpp"
+#include "render/picture_regions.hpp"
+#include "render/scene_memory.hpp"
 #include "render/scene_view.hpp"
 #include "render/sign_painter.hpp"
 #include "render/uploads.hpp"
@@ -27,6 +33,15 @@ struct DrawSettings {
   /// software.
   bool isPlain = false;
   GLuint target = 0;  ///< framebuffer; 0 is the window's
+  /// Of one pass: what is measured by the extent of the scene (shadow maps, depths, the floor's
+  /// fade) stays as it was in the last such picture while the scene has room in it. What has not
+  /// changed then looks the same to the bit.
+  bool isSteady = false;
+  /// The target holds the last picture, which was a steady one with these settings: only what
+  /// differs from it is drawn.
+  bool isKept = false;
+  std::span<const PixelRect> worn;  ///< of a kept target, what is not as the picture left it
+  std::span<const PixelRect> held;  ///< of a kept target, what stays as it is, though it differs
 };
 
 /// Draws scene views with OpenGL 3.3. The context in which it was created must be current whenever
@@ -42,6 +57,10 @@ class SceneRenderer {
   [[nodiscard]] models::Result<models::Done> draw(const SceneView& view,
                                                   const DrawSettings& settings);
 
+  /// What the last steady picture was drawn in: all of it, or a kept one's parts.
+  [[nodiscard]] const std::vector<PixelRect>& drawnRegions() const noexcept { return regions_; }
+  [[nodiscard]] bool drewWhole() const noexcept { return drewWhole_; }
+
   [[nodiscard]] bool isSoftwareRenderer() const noexcept { return isSoftware_; }
   [[nodiscard]] const std::string& deviceName() const noexcept { return deviceName_; }
   /// Sides of a picture may have this many pixels.
@@ -55,6 +74,7 @@ class SceneRenderer {
     GLsizei indexCount = 0;
     models::Bounds bounds;                             ///< relative to the origin
     Eigen::Vector3d origin = Eigen::Vector3d::Zero();  ///< of its positions, in the mesh's frame
+    bool isSolid = false;  ///< from outside its far sides are never seen
   };
   /// What is to be drawn this time, in render coordinates.
   struct Item {
@@ -62,10 +82,15 @@ class SceneRenderer {
     const DrawMesh* draw;
     Eigen::Isometry3d renderFromVertices;
     models::Bounds bounds;
+    std::array<Eigen::Vector3d, 8> corners;
+    std::size_t place = 0;  ///< among all that are seen, in the view's order
+    bool culls = false;     ///< its far sides need not be drawn
+    PixelRect region;       ///< of the picture in which it is, if only parts are drawn
   };
   struct Items {
-    std::vector<Item> solid;
-    std::vector<Item> ghosts;  ///< far ones first
+    std::vector<ShownBody> shown;  ///< in the view's order
+    std::vector<Item> solid;       ///< near ones first: what is behind them costs nothing
+    std::vector<Item> ghosts;      ///< far ones first
   };
   /// Program and where its own uniforms are.
   struct MeshProgram {
@@ -85,21 +110,45 @@ class SceneRenderer {
     Eigen::Vector3d towardLamp;
     Eigen::Vector3d towardSky;
   };
+  /// Of a light, with what it is seen from.
+  struct ShadowMap {
+    RenderTarget map;
+    RenderTarget still;                   ///< only of casters that have not moved for a while
+    std::vector<std::uint8_t> isInStill;  ///< of each body
+    Eigen::Matrix4d mapFromRender = Eigen::Matrix4d::Zero();  ///< of both
+    bool usesStill = false;
+    bool isKept = false;  ///< `map` is that of the last steady picture
+    SteadyBox box;        ///< around the casters, in the light's frame
+  };
   struct FrameBlock;
   struct Placement;
+  struct Shade;
 
   SceneRenderer() = default;
   [[nodiscard]] models::Result<models::Done> build();
   [[nodiscard]] models::Result<models::Done> prepareTargets(const DrawSettings& settings);
   [[nodiscard]] static models::Result<GpuMesh> upload(const models::Mesh& mesh);
   [[nodiscard]] models::Result<Items> itemsOf(const SceneView& view);
+  template <typename Choose>
   void drawShadow(const std::vector<Item>& items, const RenderTarget& map,
-                  const Eigen::Matrix4d& mapFromRender);
-  void drawPass(const SceneView& view, const Items& items, const Placement& placement,
-                const Pass& pass, const DrawSettings& settings, GLuint target);
+                  const Eigen::Matrix4d& mapFromRender, const Choose& isDrawn);
+  void updateShadow(ShadowMap& shadow, const Items& items, const Eigen::Matrix4d& mapFromRender,
+                    bool isSteady, bool moves);
+  void keepMeasures(const OrbitCamera& camera);
+  void chooseRegions(const SceneDifference& difference, double lowest,
+                     const Eigen::Matrix4d& clipFromRender, const FrameBlock& block,
+                     const std::vector<Shade>& shades, const DrawSettings& settings);
+  void drawPass(const SceneView& view, Items& items, const Placement& placement, const Pass& pass,
+                const DrawSettings& settings, GLuint target);
+  /// Into a part of the target, to which drawing is restricted; null: into all of it.
+  void drawInto(const PixelRect* region, const Items& items, const Placement& placement,
+                const Shading& shading, const Eigen::Matrix4d& clipFromRender, bool onePass,
+                GLuint target) const;
   static void drawItem(const Item& item, const MeshProgram& program);
-  static void drawSolid(const std::vector<Item>& items, const Shading& shading);
-  static void drawGhosts(const std::vector<Item>& items, const Shading& shading);
+  static void drawSolid(const std::vector<Item>& items, const Shading& shading,
+                        const PixelRect* region);
+  static void drawGhosts(const std::vector<Item>& items, const Shading& shading,
+                         const PixelRect* region);
 
   Uploads<models::Mesh, GpuMesh> meshes_;
   CloudPainter clouds_;
@@ -110,7 +159,15 @@ class SceneRenderer {
   GLint depthRenderFromMesh_ = -1, depthMapFromRender_ = -1, resolveShare_ = -1;
   GlBuffer frame_;
   GlVertexArray noVertices_;
-  RenderTarget lampMap_, skyMap_, onePass_, sum_;
+  RenderTarget onePass_, sum_;
+  ShadowMap lamp_, sky_;
+  // Of the last steady picture.
+  SceneMemory memory_;
+  SteadyBox objects_, signBox_;
+  OrbitCamera measuredBy_;        ///< what these and the boxes of the lights were measured with
+  std::vector<std::byte> block_;  ///< its frame block, as it lay on the card
+  std::vector<PixelRect> regions_;
+  bool drewWhole_ = true;
   std::string deviceName_;
   bool isSoftware_ = false;
   int largestSide_ = 0;

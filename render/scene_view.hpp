@@ -66,6 +66,8 @@ struct DrawLine {
   Eigen::Vector3d from = Eigen::Vector3d::Zero(), to = Eigen::Vector3d::Zero();  ///< world [m]
   Colour colour = colourFromHex(0x20252B);
   float width = 2.0F;  ///< [pixels]; at least one is drawn
+
+  friend bool operator==(const DrawLine&, const DrawLine&) = default;
 };
 
 /// A solid arrow whose tip is exactly at `to`; faint where something solid hides it. Forces.
@@ -74,6 +76,8 @@ struct DrawArrow {
   double shaftRadius = 0.002;                                                    ///< [m]
   Colour colour = paletteColour(Paint::Vermilion);
   bool bothEnds = false;  ///< a second head, whose tip is at `from`
+
+  friend bool operator==(const DrawArrow&, const DrawArrow&) = default;
 };
 
 /// A solid arrow bent around an axis, right-handed for a positive angle. Torques.
@@ -87,6 +91,8 @@ struct DrawTurn {
   /// World direction from the centre about which the arrow is even. Zero: toward the picture's
   /// upper right, and the eye.
   Eigen::Vector3d middle = Eigen::Vector3d::Zero();
+
+  friend bool operator==(const DrawTurn&, const DrawTurn&) = default;
 };
 
 /// Pixels in sRGB with alpha (not multiplied), four bytes each, rows from top to bottom.

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cfloat>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <deque>
 #include <memory>
@@ -15,6 +17,7 @@
 #include <utility>
 
 #include "render/scene_renderer.hpp"
+#include "render/window_picture.hpp"
 
 namespace tactus::render {
 
@@ -26,11 +29,8 @@ using models::Error;
 using models::Reason;
 using models::Result;
 
-constexpr std::array<std::string_view, 6> kQualityNames = {"draft", "coarse", "fast",
+constexpr std::array<std::string_view, 7> kQualityNames = {"draft", "coarse", "plain", "fast",
                                                            "fair",  "good",   "full"};
-constexpr std::array<int, 6> kQualityPasses = {1, 1, 1, 4, 8, 16};
-constexpr double kCoarseScale = 2.0 / 3.0;
-constexpr double kDraftScale = 0.5;
 
 // Where the usual packages of the usual systems put a readable font.
 constexpr std::array<const char*, 5> kFontFiles = {
@@ -46,6 +46,15 @@ constexpr double kTooMuchWork = 0.9;
 constexpr double kLittleWork = 0.35;
 // After a better quality proved too slow it is not tried again for this long.
 constexpr double kPatienceSeconds = 20.0;
+// Pictures since the view last moved: from then on it rests, and only what moves in it is drawn.
+constexpr int kRestingFrames = 12;
+
+// Where a processor draws, widgets are drawn in one picture of so many, unless somebody uses them.
+constexpr int kWidgetsEvery = 4;
+// The first pictures are there at once, and models are being read behind them.
+constexpr std::uint64_t kWarmUpFrame = 2;
+// How often it is looked whether the window can be seen: each time costs a message to the screen.
+constexpr int kLookEvery = 15;
 
 // Frame times that the percentiles of the report are taken from: the last ten minutes at 60 Hz.
 constexpr std::size_t kKeptFrames = 36'000;
@@ -128,6 +137,9 @@ struct Inputs {
   Eigen::Vector2d orbitedBefore = Eigen::Vector2d::Zero(), pannedBefore = Eigen::Vector2d::Zero(),
                   draggedBefore = Eigen::Vector2d::Zero();
   bool goesHome = false;
+  /// Since the last frame: anything that widgets must hear of at once, and a move of the cursor,
+  /// of which they must only where they are.
+  bool hasNews = true, hasMoved = true;
   std::string keys;
   std::vector<std::filesystem::path> dropped;
 
@@ -156,6 +168,7 @@ struct Inputs {
 
 void onMouseButton(GLFWwindow* window, int button, int action, int /*modifiers*/) {
   Inputs& inputs = Inputs::of(window);
+  inputs.hasNews = true;
   if (action == GLFW_PRESS && inputs.drag == Inputs::Drag::None) {
     inputs.isFreshDrag = true;
     inputs.lastButtonBefore = inputs.lastDragButton;
@@ -176,6 +189,7 @@ void onMouseButton(GLFWwindow* window, int button, int action, int /*modifiers*/
 
 void onCursor(GLFWwindow* window, double x, double y) {
   Inputs& inputs = Inputs::of(window);
+  inputs.hasMoved = true;
   const Eigen::Vector2d moved(x - inputs.cursorX, y - inputs.cursorY);
   if (inputs.drag != Inputs::Drag::None) inputs.dragged += moved;
   if (inputs.drag == Inputs::Drag::Orbit) inputs.orbited += moved;
@@ -196,6 +210,7 @@ bool isShiftDown(GLFWwindow* window) {
 
 void onScroll(GLFWwindow* window, double right, double up) {
   Inputs& inputs = Inputs::of(window);
+  inputs.hasNews = true;
   // With Shift some systems turn the wheel's axis.
   if (inputs.takesPointer && !isControlDown(window)) {
     inputs.notchesOfHand += up + right;
@@ -205,6 +220,7 @@ void onScroll(GLFWwindow* window, double right, double up) {
 }
 
 void onKey(GLFWwindow* window, int key, int /*scancode*/, int action, int modifiers) {
+  Inputs::of(window).hasNews = true;
   if (ImGui::GetIO().WantTextInput || action != GLFW_PRESS) return;
   if (key == GLFW_KEY_HOME) {
     Inputs::of(window).goesHome = true;
@@ -256,9 +272,44 @@ class Widgets {
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
   }
-  static void endFrame() {
-    ImGui::Render();
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  static void endFrame() { ImGui::Render(); }
+  /// What the last frame came to, as often as it is asked for.
+  static void paint() {
+    if (ImDrawData* const drawn = ImGui::GetDrawData(); drawn != nullptr)
+      ImGui_ImplOpenGL3_RenderDrawData(drawn);
+  }
+
+  /// Around each window of the last frame, in a picture of that height.
+  static std::vector<PixelRect> places(int height) {
+    std::vector<PixelRect> found;
+    const ImDrawData* data = ImGui::GetDrawData();
+    if (data == nullptr) return found;
+    found.reserve(static_cast<std::size_t>(data->CmdListsCount));
+    const ImVec2 scale = data->FramebufferScale;
+    for (int list = 0; list < data->CmdListsCount; ++list) {
+      const ImDrawList& drawn = *data->CmdLists[list];
+      // What is drawn lies within the clip of a command and between its corners; the union of both
+      // is a little more.
+      ImVec4 clip(FLT_MAX, FLT_MAX, -FLT_MAX, -FLT_MAX);
+      for (const ImDrawCmd& command : drawn.CmdBuffer) {
+        if (command.ElemCount == 0) continue;
+        clip = ImVec4(std::min(clip.x, command.ClipRect.x), std::min(clip.y, command.ClipRect.y),
+                      std::max(clip.z, command.ClipRect.z), std::max(clip.w, command.ClipRect.w));
+      }
+      ImVec4 box(FLT_MAX, FLT_MAX, -FLT_MAX, -FLT_MAX);
+      for (const ImDrawVert& vertex : drawn.VtxBuffer) {
+        box = ImVec4(std::min(box.x, vertex.pos.x), std::min(box.y, vertex.pos.y),
+                     std::max(box.z, vertex.pos.x), std::max(box.w, vertex.pos.y));
+      }
+      const PixelRect place{
+          static_cast<int>(std::floor(std::max({box.x, clip.x, 0.0F}) * scale.x)),
+          height -
+              static_cast<int>(std::ceil(std::min({box.w, clip.w, data->DisplaySize.y}) * scale.y)),
+          static_cast<int>(std::ceil(std::min({box.z, clip.z, data->DisplaySize.x}) * scale.x)),
+          height - static_cast<int>(std::floor(std::max({box.y, clip.y, 0.0F}) * scale.y))};
+      if (!place.isEmpty()) found.push_back(place);
+    }
+    return found;
   }
 
  private:
@@ -318,10 +369,11 @@ class Widgets {
 /// Chooses the quality that holds the frame rate.
 class QualityChooser {
  public:
-  QualityChooser(std::optional<Quality> fixed, bool isSoftware, double frameSeconds)
+  /// Begins with `first`, and never chooses a better one than `best`.
+  QualityChooser(std::optional<Quality> fixed, Quality first, Quality best, double frameSeconds)
       : fixed_(fixed.has_value()),
-        best_(isSoftware ? Quality::Fast : Quality::Full),
-        quality_(fixed.value_or(best_)),
+        best_(best),
+        quality_(fixed.value_or(first)),
         frameSeconds_(frameSeconds) {}
 
   [[nodiscard]] Quality quality() const noexcept { return quality_; }
@@ -367,6 +419,11 @@ class FrameTimes {
     put(works_, workSeconds);
     ++next_;
   }
+  void forget() {
+    frames_.clear();
+    works_.clear();
+    next_ = 0;
+  }
   void summarize(WindowReport& report) const {
     report.frameMillisecondsP50 = percentile(frames_, 0.5);
     report.frameMillisecondsP95 = percentile(frames_, 0.95);
@@ -392,8 +449,9 @@ class Pacer {
     std::this_thread::sleep_until(next_);
     const Clock::time_point now = Clock::now();
     next_ += frame_;
-    // A frame that took too long is not made up for by a burst.
-    if (next_ < now) next_ = now + frame_;
+    // One frame that is late by less than its own length leaves the beat as it is; more is not made
+    // up for by a burst.
+    if (next_ + frame_ < now) next_ = now + frame_;
   }
 
  private:
@@ -460,6 +518,17 @@ FrameInput inputOf(GLFWwindow* window, Inputs& inputs, int width, int screenWidt
   return input;
 }
 
+/// Whether the cursor is in one of the places, in a window of so many pixels and screen units.
+bool isOver(const std::vector<PixelRect>& places, const Inputs& inputs,
+            const Eigen::Array2d& pixels, const Eigen::Array2d& units) {
+  if (!(units > 0.0).all()) return false;
+  const Eigen::Array2d at = Eigen::Array2d(inputs.cursorX, inputs.cursorY) * pixels / units;
+  const double up = pixels.y() - at.y();
+  return std::any_of(places.begin(), places.end(), [&](const PixelRect& place) {
+    return at.x() >= place.left && at.x() < place.right && up >= place.bottom && up < place.top;
+  });
+}
+
 /// Applies what the mouse did since the last frame.
 void moveCamera(OrbitCamera& camera, Inputs& inputs, int screenHeight) {
   camera.orbit(inputs.orbited.x(), inputs.orbited.y(), screenHeight);
@@ -494,7 +563,7 @@ Result<WindowReport> runWindow(const WindowSettings& settings, SceneView view,
   Result<SceneRenderer> created = SceneRenderer::create();
   if (!created) return created.error();
   SceneRenderer& renderer = created.value();
-  RenderTarget small;
+  WindowPicture picture(renderer);
 
   Inputs inputs;
   // Only now: later it would tell where the cursor is, not where it was when a button went down.
@@ -511,44 +580,79 @@ Result<WindowReport> runWindow(const WindowSettings& settings, SceneView view,
   const Widgets widgets(window, contentScale);
 
   OrbitCamera home = view.camera;
-  QualityChooser chooser(settings.quality, renderer.isSoftwareRenderer(), frameSeconds);
+  const bool isSoftware = renderer.isSoftwareRenderer();
+  // A view that moves is drawn whole in each picture, one that rests only where something moves in
+  // it: where a processor draws that is another quality.
+  const Quality best = isSoftware ? Quality::Fast : Quality::Full;
+  const auto chooserFrom = [&](Quality first) {
+    return QualityChooser(settings.quality, isSoftware ? first : best, best, frameSeconds);
+  };
+  QualityChooser moving = chooserFrom(Quality::Draft);
+  QualityChooser resting = chooserFrom(Quality::Plain);
+  int stillFrames = 0;
+  int widgetsAge = 0;
+  WindowPicture::Layout layout;
+  OrbitCamera seenFrom;
+  bool isVisible = true;
+  std::vector<PixelRect> places;  // of widgets, as they were drawn last
   FrameTimes times;
   std::deque<double> lastSecond;
   std::optional<Image> captured;
   const Clock::time_point opening = Clock::now();
+  Clock::time_point counted = opening;  // since when the report counts
+  double hidden = 0.0;                  // of that, while nobody could see the window
+  std::uint64_t number = 0;
   double previous = 0.0;
   WindowReport report;
   report.device = renderer.deviceName();
-  report.isSoftwareRenderer = renderer.isSoftwareRenderer();
+  report.isSoftwareRenderer = isSoftware;
 
   for (bool last = false; !last && glfwWindowShouldClose(window) == GLFW_FALSE;) {
     glfwPollEvents();
     const Clock::time_point begin = Clock::now();
-    Widgets::beginFrame();
-    inputs.leaveToWidgets();
-    const double now = secondsBetween(opening, begin);
-    lastSecond.push_back(now);
-    while (now - lastSecond.front() > 1.0)
-      lastSecond.pop_front();
-
     int width = 0;
     int height = 0;
     int screenWidth = 0;
     int screenHeight = 0;
     glfwGetFramebufferSize(window, &width, &height);
     glfwGetWindowSize(window, &screenWidth, &screenHeight);
+    const bool isResized = width != layout.width || height != layout.height;
+    const bool isTouched = std::exchange(inputs.hasMoved, false) &&
+                           (ImGui::GetIO().WantCaptureMouse ||
+                            isOver(places, inputs, {width, height}, {screenWidth, screenHeight}));
+    bool drawsWidgets = std::exchange(inputs.hasNews, false) || isTouched || isResized ||
+                        !picture.keeps() || ++widgetsAge >= kWidgetsEvery;
+    const auto beginWidgets = [&] {
+      Widgets::beginFrame();
+      inputs.leaveToWidgets();
+      drawsWidgets = true;
+      widgetsAge = 0;
+    };
+    if (drawsWidgets) beginWidgets();
+    const double now = secondsBetween(opening, begin);
+    lastSecond.push_back(now);
+    while (now - lastSecond.front() > 1.0)
+      lastSecond.pop_front();
+
     moveCamera(view.camera, inputs, screenHeight);
     if (std::exchange(inputs.goesHome, false)) view.camera = home;
 
+    if (!(view.camera == seenFrom)) stillFrames = 0;
+    seenFrom = view.camera;
+    const auto chooser = [&]() -> QualityChooser& {
+      return !isSoftware || stillFrames >= kRestingFrames ? resting : moving;
+    };
+    const auto quality = [&] { return std::min(chooser().quality(), resting.quality()); };
+
     Frame frame(view, home);
-    frame.number = report.frames;
+    frame.number = number;
     frame.seconds = now;
-    frame.secondsSinceLast = report.frames == 0 ? 0.0 : now - previous;
+    frame.secondsSinceLast = number == 0 ? 0.0 : now - previous;
     frame.width = width;
     frame.height = height;
     frame.contentScale = static_cast<double>(contentScale);
-    frame.isSoftwareRenderer = renderer.isSoftwareRenderer();
-    frame.quality = chooser.quality();
+    frame.isSoftwareRenderer = isSoftware;
+    frame.quality = quality();
     const double span = now - lastSecond.front();
     frame.framesPerSecond = span > 0.0 ? static_cast<double>(lastSecond.size() - 1) / span : 0.0;
     frame.keysPressed = std::exchange(inputs.keys, {});
@@ -559,38 +663,41 @@ Result<WindowReport> runWindow(const WindowSettings& settings, SceneView view,
     if (eachFrame) eachFrame(frame);
     last = frame.close;
     inputs.takesPointer = frame.takesPointer;
+    if (!(view.camera == seenFrom)) stillFrames = 0;
+    seenFrom = view.camera;
+    if (frame.beginsReport) {
+      report.frames = 0;
+      times.forget();
+      counted = begin;
+      hidden = 0.0;
+      // What was in the window before costs other times.
+      moving = chooserFrom(Quality::Draft);
+      resting = chooserFrom(Quality::Plain);
+    }
 
     // A window that is folded to an icon has no pixels.
-    if (width > 0 && height > 0) {
-      const auto quality = static_cast<std::size_t>(chooser.quality());
-      const bool coarse = chooser.quality() <= Quality::Coarse;
-      const double scale = chooser.quality() == Quality::Draft ? kDraftScale : kCoarseScale;
-      const int open = std::max(1, width - std::clamp(frame.coveredRight, 0, width));
-      DrawSettings draw{open, height, kQualityPasses[quality], coarse, 0};
-      if (coarse) {
-        draw.width = std::max(1, static_cast<int>(scale * open));
-        draw.height = std::max(1, static_cast<int>(scale * height));
-        if (small.width != draw.width || small.height != draw.height) {
-          small = RenderTarget{};
-          Result<RenderTarget> made =
-              makeRenderTarget(draw.width, draw.height, GL_RGBA8, GL_DEPTH_COMPONENT24);
-          if (!made) return made.error();
-          small = std::move(made).value();
-        }
-        draw.target = small.framebuffer.get();
+    const bool hasPixels = width > 0 && height > 0;
+    if (number % kLookEvery == kLookEvery - 1) {
+      isVisible = glfwGetWindowAttrib(window, GLFW_VISIBLE) == GLFW_TRUE &&
+                  glfwGetWindowAttrib(window, GLFW_ICONIFIED) == GLFW_FALSE;
+    }
+    const bool isShown = hasPixels && isVisible;
+    if (isShown) {
+      const WindowPicture::Layout wanted{
+          width, height, std::max(1, width - std::clamp(frame.coveredRight, 0, width)), quality()};
+      if (!drawsWidgets && (frame.capture || wanted.open != layout.open)) beginWidgets();
+      layout = wanted;
+      if (isSoftware && number == kWarmUpFrame) {
+        if (const Result<Done> warm = picture.warmUp(layout); !warm) return warm.error();
       }
-      const Result<Done> drawn = renderer.draw(view, draw);
+      if (drawsWidgets) {
+        if (drawOverlay) drawOverlay();
+        Widgets::endFrame();
+        places = Widgets::places(height);
+      }
+      const Result<Done> drawn =
+          picture.draw(view, layout, {drawsWidgets, places, [] { Widgets::paint(); }});
       if (!drawn) return drawn.error();
-      if (coarse) {
-        glBindFramebuffer(GL_READ_FRAMEBUFFER, small.framebuffer.get());
-        glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
-        glBlitFramebuffer(0, 0, small.width, small.height, 0, 0, open, height, GL_COLOR_BUFFER_BIT,
-                          GL_LINEAR);
-        glBindFramebuffer(GL_FRAMEBUFFER, 0);
-      }
-      glViewport(0, 0, width, height);
-      if (drawOverlay) drawOverlay();
-      Widgets::endFrame();
       if (frame.capture) {
         // Before the swap: afterwards the front buffer may hold anything.
         glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
@@ -599,20 +706,32 @@ Result<WindowReport> runWindow(const WindowSettings& settings, SceneView view,
       }
       glFinish();
     } else {
-      ImGui::EndFrame();
+      if (drawsWidgets) ImGui::EndFrame();
+      inputs.hasNews = true;
     }
-    const double work = secondsBetween(begin, Clock::now());
-    glfwSwapBuffers(window);
+    double work = secondsBetween(begin, Clock::now());
+    if (isShown) {
+      picture.mark();
+      glfwSwapBuffers(window);
+      // A card waits here for the screen; a processor copies the picture to it.
+      if (isSoftware) work = secondsBetween(begin, Clock::now());
+    }
     pacer.wait();
-    if (report.frames > 0) times.add(now - previous, work);
-    chooser.observe(work, now);
+    if (isShown) {
+      if (report.frames > 0) times.add(now - previous, work);
+      chooser().observe(work, now);
+      ++report.frames;
+    } else {
+      hidden += secondsBetween(begin, Clock::now());
+    }
+    ++stillFrames;
     previous = now;
-    ++report.frames;
+    ++number;
   }
-  report.seconds = secondsBetween(opening, Clock::now());
+  report.seconds = secondsBetween(counted, Clock::now()) - hidden;
   report.framesPerSecond =
       report.seconds > 0.0 ? static_cast<double>(report.frames) / report.seconds : 0.0;
-  report.quality = chooser.quality();
+  report.quality = layout.quality;
   times.summarize(report);
   return report;
 }

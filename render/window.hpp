@@ -21,6 +21,7 @@ inline constexpr float kTextHeight = 16.0F;
 enum class Quality : std::uint8_t {
   Draft,   ///< one plain pass at half the resolution: hard shadows, no highlights
   Coarse,  ///< one plain pass at two thirds of the resolution
+  Plain,   ///< one plain pass
   Fast,    ///< one pass: no edge smoothing, shadow with a fixed blur
   Fair,    ///< 4 passes: smooth edges, stepped soft shadows
   Good,    ///< 8 passes
@@ -73,6 +74,8 @@ struct Frame {
   /// Set: left drags and the wheel do not move the camera from the next frame on; the right button
   /// turns it, the middle one moves it, and the wheel zooms with Control.
   bool takesPointer = false;
+  /// Set: times that are reported begin with this frame.
+  bool beginsReport = false;
   /// Set: so many pixels at the right side are a panel's, that hides what is behind it. The view is
   /// drawn, and its camera aims, beside them.
   int coveredRight = 0;
@@ -80,7 +83,7 @@ struct Frame {
   bool close = false;    ///< set: this is the last frame
 };
 
-/// What became of the run.
+/// What became of the run, since it began or Frame::beginsReport was set.
 struct WindowReport {
   std::uint64_t frames = 0;
   double seconds = 0.0;
@@ -98,7 +101,8 @@ struct WindowReport {
 /// Left drag orbits, right or middle drag pans, the wheel zooms, Home goes back to the camera that
 /// `view` came with; see Frame::takesPointer. `eachFrame` is called before a frame is drawn;
 /// `drawOverlay` inside a frame of Dear ImGui, to draw widgets; what a widget uses of mouse and
-/// keyboard does not reach the camera. Both run on the calling thread, which should be the main
+/// keyboard does not reach the camera. Where a processor draws, widgets that nobody touches are
+/// drawn in every fourth frame only. Both run on the calling thread, which should be the main
 /// one. Without a display, or when OpenGL 3.3 is missing, the error says what to do.
 [[nodiscard]] models::Result<WindowReport> runWindow(
     const WindowSettings& settings, SceneView view,

@@ -5,8 +5,10 @@
 #include <imgui.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/render/shapes.hpp"
@@ -175,6 +177,141 @@ TEST_F(WindowOnVirtualDisplay, IsNotFasterThanAskedFor) {
   ASSERT_TRUE(report) << report.error().sentence;
   EXPECT_EQ(report.value().frames, 26U);
   EXPECT_GE(seconds, 25 * 0.9 / 50.0);
+}
+
+/// Pixels in which two pictures differ; but for the one that a window marks its pictures in.
+std::size_t differingPixels(const Image& a, const Image& b) {
+  std::size_t found = 0;
+  for (int y = 0; y < a.height; ++y) {
+    for (int x = 0; x < a.width; ++x) {
+      const bool isMark = x == 0 && y == a.height - 1;
+      if (!isMark && a.pixel(x, y) != b.pixel(x, y)) ++found;
+    }
+  }
+  return found;
+}
+
+// Where a processor draws, a window keeps its picture and only what moves is drawn. After some
+// motion the picture must be the one that is drawn anew as a whole, to the bit: with shadows, a
+// ghost, signs, and a widget that lets the scene shine through.
+class KeptPicture : public WindowOnVirtualDisplay, public testing::WithParamInterface<Quality> {};
+
+TEST_P(KeptPicture, IsTheOneDrawnAnew) {
+  view_.meshes.emplace_back().mesh = shapes::shared(shapes::box({0.3, 0.02, 0.3}));
+  view_.meshes[1].worldFromMesh.translation() = Eigen::Vector3d(0, -0.06, 0);
+  DrawMesh ghost = view_.meshes[0];
+  ghost.opacity = 0.4F;
+  ghost.castsShadow = false;
+  view_.meshes.push_back(ghost);
+  view_.arrows.push_back({.shaftRadius = 0.003});
+  view_.turns.push_back({.centre = Eigen::Vector3d(-0.1, 0, 0), .radius = 0.03});
+  view_.lines.emplace_back();
+  view_.camera.distance = 0.6;
+  constexpr std::uint64_t kLastMove = 30;  // long enough for the box to count as at rest
+  settings_.quality = GetParam();
+  std::vector<Image> pictures;
+  const auto eachFrame = [&](Frame& frame) {
+    SceneView& view = frame.view;
+    const double along = 0.003 * static_cast<double>(std::min(frame.number, kLastMove)) - 0.05;
+    view.meshes[0].worldFromMesh.translation().x() = along;
+    view.meshes[2].worldFromMesh.translation() = Eigen::Vector3d(along, 0.02, along);
+    view.arrows[0].from = Eigen::Vector3d(0.1, 0, along);
+    view.arrows[0].to = Eigen::Vector3d(0.1, 0.05, along);
+    view.turns[0].axis = Eigen::Vector3d(along, 0.1, 0.1);
+    view.lines[0].to = Eigen::Vector3d(along, 0.1, 0);
+    // Another light for one picture: then all of it is drawn anew, and once more.
+    if (frame.number == kLastMove + 6) view.light.lamp *= 0.5F;
+    if (frame.number == kLastMove + 7) view.light.lamp *= 2.0F;
+    frame.capture = frame.number == kLastMove + 3 || frame.number == kLastMove + 6 ||
+                    frame.number == kLastMove + 9;
+    if (frame.captured) pictures.push_back(std::move(*frame.captured));
+    frame.close = pictures.size() == 3;
+  };
+  const auto overlay = [] {
+    ImGui::GetForegroundDrawList()->AddRectFilled({60.0F, 60.0F}, {170.0F, 110.0F},
+                                                  IM_COL32(255, 0, 255, 128));
+  };
+  const models::Result<WindowReport> report = runWindow(settings_, view_, eachFrame, overlay);
+  ASSERT_TRUE(report) << report.error().sentence;
+  ASSERT_EQ(pictures.size(), 3U);
+  EXPECT_GT(differingPixels(pictures[0], pictures[1]), 10'000U) << "the light did not change";
+  EXPECT_EQ(differingPixels(pictures[0], pictures[2]), 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Qualities, KeptPicture,
+                         testing::Values(Quality::Draft, Quality::Plain, Quality::Fast),
+                         [](const testing::TestParamInfo<Quality>& of) {
+                           return std::string(nameOf(of.param));
+                         });
+
+// Where a processor draws, widgets are drawn in few pictures; but in those in which somebody does
+// something with them, and each time they are over the scene as it is then.
+TEST_F(WindowOnVirtualDisplay, WidgetsWaitUnlessTheyAreUsed) {
+  std::uint64_t number = 0;
+  std::uint64_t drawn = 0;
+  std::uint64_t drawnIn = 0;
+  std::uint64_t drawnUnused = 0;
+  Eigen::Vector2d before = Eigen::Vector2d::Zero();
+  bool wasUsed = false;
+  int uses = 0;
+  constexpr std::uint64_t kUnused = 40;
+  const auto eachFrame = [&](Frame& frame) {
+    if (frame.number > 0 && wasUsed) {
+      ++uses;
+      EXPECT_EQ(drawnIn, number) << "the widgets did not hear of it in picture " << number;
+    }
+    number = frame.number;
+    const Eigen::Vector2d& cursor = frame.input.cursor;
+    const bool isOver = cursor.x() < 100.0 && cursor.y() < 100.0;
+    wasUsed = !frame.keysPressed.empty() || (isOver && cursor != before && frame.number > 4);
+    before = cursor;
+    if (frame.number == kUnused) {
+      drawnUnused = drawn;
+      send({"mousemove", "200", "150",       "key", "w",   "mousemove", "40",  "40",
+            "sleep",     "0.1", "mousemove", "50",  "40",  "sleep",     "0.1", "mousemove",
+            "60",        "50",  "sleep",     "0.1", "key", "e"});
+    }
+    frame.close = uses >= 4 || frame.number >= kMostFrames;
+  };
+  const auto overlay = [&] {
+    ++drawn;
+    drawnIn = number;
+    ImGui::SetNextWindowPos({0.0F, 0.0F});
+    ImGui::SetNextWindowSize({100.0F, 100.0F});
+    ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove);
+    ImGui::End();
+  };
+  const models::Result<WindowReport> report = runWindow(settings_, view_, eachFrame, overlay);
+  ASSERT_TRUE(report) << report.error().sentence;
+  EXPECT_GE(uses, 4);
+  EXPECT_GE(drawnUnused, kUnused / 8);
+  if (report.value().isSoftwareRenderer) {
+    EXPECT_LE(drawnUnused, kUnused / 2);
+  }
+}
+
+TEST_F(WindowOnVirtualDisplay, NothingIsDrawnWhileNobodyCanSeeIt) {
+  std::uint64_t number = 0;
+  std::uint64_t drawnIn = 0;
+  enum class Step { Shown, Hidden, ShownAgain };
+  Step step = Step::Shown;
+  const auto eachFrame = [&](Frame& frame) {
+    number = frame.number;
+    if (number == 5) send({"search", "--name", "Tactus", "windowunmap"});
+    // Widgets are drawn in every fourth picture at least, if there are pictures.
+    if (step == Step::Shown && number > drawnIn + 10) {
+      step = Step::Hidden;
+      send({"search", "--name", "Tactus", "windowmap"});
+    } else if (step == Step::Hidden && number <= drawnIn + 1) {
+      step = Step::ShownAgain;
+    }
+    frame.close = step == Step::ShownAgain || number >= kMostFrames;
+  };
+  const auto overlay = [&] { drawnIn = number; };
+  const models::Result<WindowReport> report = runWindow(settings_, view_, eachFrame, overlay);
+  ASSERT_TRUE(report) << report.error().sentence;
+  EXPECT_EQ(step, Step::ShownAgain);
+  EXPECT_LT(report.value().frames, number);
 }
 
 TEST(Window, WithoutDisplayTheErrorSaysWhatToDo) {
