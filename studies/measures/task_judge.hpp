@@ -28,6 +28,7 @@ class TaskJudge {
     return sides_[side].first;
   }
   [[nodiscard]] bool hasEachPocketed() const noexcept;
+  [[nodiscard]] std::size_t sides() const noexcept { return sides_.size(); }
   /// Now in a side's well.
   [[nodiscard]] std::uint64_t score(std::size_t side) const noexcept;
   /// The same by kind of body, of all kinds that could be there.

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "studies/plan/simulated_traits.hpp"
-
 namespace tactus::studies {
 
 TrialSheet::TrialSheet(const StudyProtocol& protocol, const PlannedSession& session,
@@ -17,7 +15,7 @@ TrialSheet::TrialSheet(const StudyProtocol& protocol, const PlannedSession& sess
   for (const PlannedPlayer& planned : session.players) {
     Player player;
     player.side = planned.periods[trial.period - 1].side;
-    player.isRightHanded = traitsOf(planned.seed).isRightHanded;
+    player.isRightHanded = isRightHanded(planned);
     for (const models::HandName name : protocol.task.sides[player.side].hands) {
       const auto found = std::ranges::find(hands, name);
       if (found == hands.end()) continue;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "models/mesh/wording.hpp"
+#include "studies/plan/simulated_traits.hpp"
 #include "studies/plan/williams_orders.hpp"
 #include "studies/random_stream.hpp"
 
@@ -100,6 +101,10 @@ void planTrials(const StudyProtocol& protocol, RandomStream& random, PlannedSess
 }
 
 }  // namespace
+
+bool isRightHanded(const PlannedPlayer& player) {
+  return player.favoursRight.value_or(traitsOf(player.seed).isRightHanded);
+}
 
 StudyPlan planOf(const StudyProtocol& protocol, std::uint32_t participants) {
   StudyPlan plan;

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,10 @@ struct PlannedPlayer {
   std::string sequence;    ///< letters of the periods, "AB"
   std::uint64_t seed = 0;  ///< of a simulated participant
   std::vector<PlannedSeat> periods;
+  /// Of a person, as the inventory has found it; none: as the seed has it.
+  std::optional<bool> favoursRight;
 };
+[[nodiscard]] bool isRightHanded(const PlannedPlayer& player);
 
 /// One trial of a session; its attempts, if it is repeated, count as one.
 struct PlannedTrial {

@@ -28,12 +28,16 @@ using models::Result;
 using models::say;
 using SceneKey = std::pair<std::string, std::string>;
 
+/// A scene of a study with one way to find contacts and one law: shared by all sessions, which only
+/// read it.
+struct StudyScene {
+  haptics::LoadedScene loaded;
+  response::ContactLaw law = response::ContactLaw::Depth;
+};
+
 SceneKey sceneKeyOf(const PlannedSeat& seat) {
-  const auto level = [&](const char* factor) {
-    const auto found = seat.conditions.find(factor);
-    return found == seat.conditions.end() ? std::string() : found->second;
-  };
-  return {level("method"), level("law")};
+  const auto law = seat.conditions.find("law");
+  return {methodOf(seat), law == seat.conditions.end() ? std::string() : law->second};
 }
 
 /// One for each way to find contacts and law that the plan has. A scene for a pair takes those of
@@ -45,20 +49,13 @@ Result<std::map<SceneKey, StudyScene>> scenesOf(const StudyFolder& study,
     for (const PlannedSeat& seat : session.players.front().periods) {
       const SceneKey key = sceneKeyOf(seat);
       if (scenes.contains(key)) continue;
-      models::Scene scene = study.protocol.scene;
-      if (key.first == "vps") scene.contact.method = models::SceneMethod::Voxmap;
-      if (key.first == "ist") scene.contact.method = models::SceneMethod::InnerSpheres;
-      if (!key.second.empty()) {
-        scene.contact.law = static_cast<models::SceneLaw>(
-            std::ranges::find(models::kSceneLawNames, key.second) - models::kSceneLawNames.begin());
-      }
-      Result<models::Scene> read = models::parseScene(models::sceneText(scene), scene.file);
-      if (!read) return read.error();
-      const Result<response::ContactLaw> law = haptics::lawOf(read.value().contact);
+      Result<models::Scene> scene = sceneOf(study.protocol, seat);
+      if (!scene) return scene.error();
+      const Result<response::ContactLaw> law = haptics::lawOf(scene.value().contact);
       if (!law) return law.error();
-      Result<haptics::LoadedScene> loaded = haptics::loadScene(std::move(read).value(), objects);
+      Result<haptics::LoadedScene> loaded = haptics::loadScene(std::move(scene).value(), objects);
       if (!loaded) return loaded.error();
-      scenes[key] = {std::move(loaded).value(), law.value(), key.first};
+      scenes[key] = {std::move(loaded).value(), law.value()};
     }
   }
   return scenes;
@@ -178,7 +175,11 @@ class Runner {
         ++attempt;
         TrialRequest asked;
         asked.protocol = &protocol;
-        asked.scene = &scenes_.at(sceneKeyOf(session.players.front().periods[trial.period - 1]));
+        const PlannedSeat& seat = session.players.front().periods[trial.period - 1];
+        const StudyScene& scene = scenes_.at(sceneKeyOf(seat));
+        asked.loaded = &scene.loaded;
+        asked.law = scene.law;
+        asked.method = methodOf(seat);
         asked.session = &session;
         asked.trial = &trial;
         asked.attempt = attempt;
