@@ -191,8 +191,8 @@ LANES_INLINE LaneMask<float> validOf(const CubeBatch& batch, std::size_t i) {
     waits.middle = readMiddle(batch, i, valid);
     waits.q = readDepth(batch, kQ, i);
     if (batch.width == 1.0F) {
-      waits.p = depthIn(field, wholeToInt(waits.middle.x - 0.5F), wholeToInt(waits.middle.y - 0.5F),
-                        wholeToInt(waits.middle.z - 0.5F));
+      waits.p = depthIn(field, wholeToInt(floor(waits.middle.x)), wholeToInt(floor(waits.middle.y)),
+                        wholeToInt(floor(waits.middle.z)));
     } else {
       depthAt<true>(field, waits.middle, waits.p);
     }
