@@ -26,11 +26,11 @@ constexpr float kNearBy = 0.75F;
 // between: half a diagonal, and a little for sharpened values.
 constexpr float kFallsBy = 1.05F;
 
-/// The walked field in finest cubes, by their lower corners: all numbers up to the last product are
-/// whole, so nothing is lost.
-LANES_INLINE Depth depthIn(const DepthField& of, I32x16 x, I32x16 y, I32x16 z) {
+/// The walked field in finest cubes: all numbers up to the last product are whole, so nothing is
+/// lost. `at`: see placesOf().
+LANES_INLINE Depth depthIn(const DepthField& of, const std::int32_t* at) {
   const DepthField::Arrays& field = of.arrays();
-  const auto [a, b, c, d] = edgesOf(of, (z * field.size[1] + y) * field.size[0] + x).row;
+  const auto [a, b, c, d] = loadEights(of.cubeCorners().data()->data(), at).row;
   const I32x16 low = a.first + b.first + c.first + d.first;
   const I32x16 high = a.second + b.second + c.second + d.second;
   const I32x16 onA = a.first + a.second;
@@ -176,6 +176,19 @@ LANES_INLINE LaneMask<float> validOf(const CubeBatch& batch, std::size_t i) {
                        static_cast<std::int32_t>(std::min(batch.count - i, kLanes)));
 }
 
+/// Where the corners of a batch's cubes stand, of finest ones. All of them before the first is
+/// used: sixteen that were just stored are not there to be read at once.
+LANES_INLINE void placesOf(const CubeBatch& batch, const DepthField& field, std::int32_t* at) {
+  const std::array<std::int32_t, 3>& size = field.arrays().size;
+  for (std::size_t i = 0; i < batch.count; i += kLanes) {
+    const Arrow middle = readMiddle(batch, i, validOf(batch, i));
+    const I32x16 x = wholeToInt(floor(middle.x));
+    const I32x16 y = wholeToInt(floor(middle.y));
+    const I32x16 z = wholeToInt(floor(middle.z));
+    store(((z * size[1] + y) * size[0] + x) * kCorners, at + i);
+  }
+}
+
 /// Adds the walked field's depths. Leaves out cubes in which the two nowhere add up to something,
 /// as they would if both were positive; moves those in which the walked field's is the lesser one
 /// all over to `own`, as nothing else has to be known of the other's.
@@ -184,15 +197,17 @@ LANES_INLINE LaneMask<float> validOf(const CubeBatch& batch, std::size_t i) {
   const float side = batch.width * field.arrays().side;
   const auto bothCount =
       maskOf<float>(laneNumbers() < (problem.settings.law == EnergyLaw::Depth ? 16 : 0));
+  const bool areFinest = batch.width == 1.0F;
+  alignas(64) std::array<std::int32_t, CubeBatch::kStride> places;
+  if (areFinest) placesOf(batch, field, places.data());
   std::size_t kept = 0;
   for (std::size_t i = 0; i < batch.count; i += kLanes) {
     const auto valid = validOf(batch, i);
     Waits waits;
     waits.middle = readMiddle(batch, i, valid);
     waits.q = readDepth(batch, kQ, i);
-    if (batch.width == 1.0F) {
-      waits.p = depthIn(field, wholeToInt(floor(waits.middle.x)), wholeToInt(floor(waits.middle.y)),
-                        wholeToInt(floor(waits.middle.z)));
+    if (areFinest) {
+      waits.p = depthIn(field, places.data() + i);
     } else {
       depthAt<true>(field, waits.middle, waits.p);
     }

@@ -64,9 +64,11 @@ LANES_INLINE F32x16 between(F32x16 from, F32x16 to, F32x16 share) {
   return from + (to - from) * share;
 }
 
+/// Of a cube.
+constexpr auto kCorners = static_cast<std::int32_t>(DepthField::CubeCorners{}.size());
+
 /// Values at the corners of cubes, by the numbers of their first ones: the edges along x.
 LANES_INLINE FourShortPairs edgesOf(const DepthField& field, I32x16 first) {
-  constexpr auto kCorners = static_cast<std::int32_t>(DepthField::CubeCorners{}.size());
   alignas(64) std::int32_t at[kLanes];
   store(first * kCorners, at);
   return loadEights(field.cubeCorners().data()->data(), at);
