@@ -136,7 +136,12 @@ ContactCells::ContactCells()
 void ContactCells::clear() noexcept {
   for (std::size_t cell = 0; cell < count_; ++cell)
     cellAt_[indices_[cell]] = 0;
-  std::fill(reached_.begin(), reached_.end(), 0U);
+  // all rows are 32 kB, the first cache whole: those of the grid are some hundreds
+  for (std::int32_t z = 0; z < grid_.size[2]; ++z) {
+    const auto first = reached_.begin() + static_cast<std::ptrdiff_t>(z) * kAlong;
+    std::fill_n(first, grid_.size[1], 0U);
+  }
+  grid_.size = {};
   count_ = 0;
   elementCount_ = crowded_ = 0;
   counterforce_ = countertorque_ = Vector3d::Zero();

@@ -38,8 +38,9 @@ class DepthScratch {
 
   // Everything below is for the query.
   static constexpr std::size_t kBatch = 512;
-  std::vector<std::uint32_t> cubes[2];  ///< of one grid and of the next: ten bits a coordinate
-  std::vector<float> batch;             ///< cubes that wait to be integrated, as arrays
+  static constexpr std::size_t kBehind = 16;  ///< places that may be written behind the last
+  std::vector<std::int32_t> cubes[2];  ///< of one grid and of the next: ten bits a coordinate
+  std::vector<float> batch;            ///< cubes that wait to be integrated, as arrays
 };
 
 /// Integral of the lesser of two depths (or of B's) over what two solids share, and its gradient,

@@ -91,12 +91,25 @@ DepthField::DepthField(const SurfaceDistance& surface, double corners, unsigned 
   });
   all_.values = *values;
   keeper_ = values;
-  cubes_ = std::make_shared<SolidCubes>(all_.values, all_.size);
+  cubes_ = std::make_shared<Cubes>(cubesOf(all_));
 }
 
 DepthField::DepthField(const Arrays& arrays, std::shared_ptr<const void> keeper)
     : all_(arrays), keeper_(std::move(keeper)) {
-  if (!empty()) cubes_ = std::make_shared<SolidCubes>(all_.values, all_.size);
+  if (!empty()) cubes_ = std::make_shared<Cubes>(cubesOf(all_));
+}
+
+DepthField::Cubes DepthField::cubesOf(const Arrays& field) {
+  const auto along = static_cast<std::size_t>(field.size[0]);
+  const std::size_t layer = along * static_cast<std::size_t>(field.size[1]);
+  Cubes cubes{SolidCubes(field.values, field.size), std::vector<CubeCorners>(field.values.size())};
+  // the last corners along each axis begin no cube, and what is read there is never used
+  for (std::size_t first = 0; first + layer + along + 1 < cubes.corners.size(); ++first) {
+    const auto at = [&](std::size_t step) { return field.values[first + step]; };
+    cubes.corners[first] = {at(0),     at(1),         at(along),         at(along + 1),
+                            at(layer), at(layer + 1), at(layer + along), at(layer + along + 1)};
+  }
+  return cubes;
 }
 
 }  // namespace tactus::collision

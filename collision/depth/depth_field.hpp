@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "collision/depth/solid_cubes.hpp"
 #include "collision/surface/surface_distance.hpp"
@@ -33,6 +34,8 @@ class DepthField {
     float unit = 0.0F;                                 ///< of the values [m]
     Eigen::Vector3d origin = Eigen::Vector3d::Zero();  ///< of the first corner
   };
+  /// Values at the eight corners of a cube, x runs fastest: 16 bytes that are read at once.
+  using CubeCorners = std::array<std::int16_t, 8>;
   /// More along a side would not fit into ten bits.
   static constexpr std::int32_t kMaxAlong = 1024;
 
@@ -47,12 +50,23 @@ class DepthField {
   [[nodiscard]] const Arrays& arrays() const noexcept { return all_; }
   [[nodiscard]] bool empty() const noexcept { return all_.values.empty(); }
   /// Not of an empty field.
-  [[nodiscard]] const SolidCubes& cubes() const noexcept { return *cubes_; }
+  [[nodiscard]] const SolidCubes& cubes() const noexcept { return cubes_->solid; }
+  /// Of each cube, in the place of its first corner among the values.
+  [[nodiscard]] std::span<const CubeCorners> cubeCorners() const noexcept {
+    return cubes_->corners;
+  }
 
  private:
+  /// What is found in the values.
+  struct Cubes {
+    SolidCubes solid;
+    std::vector<CubeCorners> corners;
+  };
+  [[nodiscard]] static Cubes cubesOf(const Arrays& field);
+
   Arrays all_;
   std::shared_ptr<const void> keeper_;  ///< of what the span shows; copies of a field share it
-  std::shared_ptr<const SolidCubes> cubes_;
+  std::shared_ptr<const Cubes> cubes_;
 };
 
 }  // namespace tactus::collision

@@ -37,8 +37,12 @@ TACTUS_LANES_BEGIN(tactus::collision);
 class Search {
  public:
   LANES_INLINE Search(const PosedFacets& posed, FacetDistanceScratch& scratch,
-                      std::uint32_t mostNodePairs, ClosestFacets& closest)
-      : p_(posed), s_(scratch), closest_(closest), most_(mostNodePairs) {
+                      const FacetSearchLimits& limits, ClosestFacets& closest)
+      : p_(posed),
+        s_(scratch),
+        closest_(closest),
+        most_(limits.nodePairs),
+        share_(static_cast<float>(limits.share)) {
     const FacetHierarchy::Levels& a = *p_.levelsOfA;
     const FacetHierarchy::Levels& b = *p_.levelsOfB;
     if (a.count > b.count) waitOfB_ = a.first[a.count - b.count];
@@ -81,6 +85,9 @@ class Search {
   // From 1 to 10 a dive finds bounds equally good; without centres a third more pairs are opened.
   static constexpr float kWeightOfCentres = 3.0F;
 
+  /// What is closer than this is looked at.
+  [[nodiscard]] LANES_INLINE float near() const { return share_ * closest_.distance; }
+
   LANES_INLINE std::size_t waitAtRoots() {
     s_.a[0] = 0;
     s_.b[0] = 0;
@@ -92,7 +99,7 @@ class Search {
   LANES_INLINE void endWith(std::size_t waiting) {
     for (std::size_t i = 0; i < waiting; ++i)
       closest_.waiting = std::min(closest_.waiting, s_.least[i]);
-    closest_.isCut = closest_.waiting < closest_.distance;
+    closest_.isCut = closest_.waiting < near();
   }
 
   /// Goes straight down by the few pairs of each level that seem nearest, for a first bound.
@@ -132,10 +139,10 @@ class Search {
   LANES_INLINE std::size_t takeNear(std::size_t first, std::size_t last) {
     std::size_t count = 0;
     for (std::size_t i = first; i < last; i += kLanes) {
-      const auto near = maskOf<std::int32_t>(load(s_.least.data() + i) < closest_.distance) &
-                        (laneNumbers() < static_cast<std::int32_t>(last - i));
-      append(load(s_.a.data() + i), near, s_.chunkA.data() + count);
-      count += append(load(s_.b.data() + i), near, s_.chunkB.data() + count);
+      const auto isNear = maskOf<std::int32_t>(load(s_.least.data() + i) < near()) &
+                          (laneNumbers() < static_cast<std::int32_t>(last - i));
+      append(load(s_.a.data() + i), isNear, s_.chunkA.data() + count);
+      count += append(load(s_.b.data() + i), isNear, s_.chunkB.data() + count);
     }
     return count;
   }
@@ -156,7 +163,7 @@ class Search {
     float* const toLeast = s_.least.data();
     const std::size_t before = waiting;
     const F32x16 slack = p_.slack;
-    const F32x16 best = closest_.distance;
+    const F32x16 best = near();
     const std::int32_t waitOfA = waitOfA_;
     const std::int32_t waitOfB = waitOfB_;
     PairsOfNodes pairs;
@@ -274,10 +281,10 @@ class Search {
       const F32x16 least = load(s_.candidatesLeast.data() + i);
       const I32x16 a = load(s_.candidatesA.data() + i);
       const I32x16 b = load(s_.candidatesB.data() + i);
-      const auto near = (least < closest_.distance) & firstLanes<float>(candidates_ - i);
-      append(a, maskOf<std::int32_t>(near), s_.candidatesA.data() + kept);
-      append(b, maskOf<std::int32_t>(near), s_.candidatesB.data() + kept);
-      kept += append(least, near, s_.candidatesLeast.data() + kept);
+      const auto isNear = (least < near()) & firstLanes<float>(candidates_ - i);
+      append(a, maskOf<std::int32_t>(isNear), s_.candidatesA.data() + kept);
+      append(b, maskOf<std::int32_t>(isNear), s_.candidatesB.data() + kept);
+      kept += append(least, isNear, s_.candidatesLeast.data() + kept);
     }
     candidates_ = kept;
   }
@@ -332,15 +339,16 @@ class Search {
   FacetDistanceScratch& s_;
   ClosestFacets& closest_;
   const std::uint32_t most_;
+  const float share_;
   std::size_t candidates_ = 0;
   // The root of the lower tree waits until the other one's nodes are as high as its own, which are
   // from this block on: so leaves meet leaves, and no vector is half empty.
   std::int32_t waitOfA_ = 0, waitOfB_ = 0;
 };
 
-void search(const PosedFacets& posed, FacetDistanceScratch& scratch, std::uint32_t mostNodePairs,
-            ClosestFacets& closest) noexcept {
-  Search(posed, scratch, mostNodePairs, closest).run();
+void search(const PosedFacets& posed, FacetDistanceScratch& scratch,
+            const FacetSearchLimits& limits, ClosestFacets& closest) noexcept {
+  Search(posed, scratch, limits, closest).run();
 }
 
 TACTUS_LANES_END(tactus::collision);
@@ -360,7 +368,7 @@ FacetDistanceScratch::FacetDistanceScratch()
 
 FacetDistance facetDistance(const FacetHierarchy& a, const FacetHierarchy& b,
                             const Eigen::Isometry3d& aFromB, FacetDistanceScratch& scratch,
-                            std::uint32_t mostNodePairs) noexcept {
+                            const FacetSearchLimits& limits) noexcept {
   FacetDistance result;
   if (a.empty() || b.empty()) return result;
   const PosedFacets posed(a, b, aFromB);
@@ -376,7 +384,7 @@ FacetDistance facetDistance(const FacetHierarchy& a, const FacetHierarchy& b,
   if (!isLeafOf(scratch.lastA, a, scratch.ofA) || !isLeafOf(scratch.lastB, b, scratch.ofB))
     scratch.forget();
   ClosestFacets closest;
-  TACTUS_LANES_CALL(search)(posed, scratch, mostNodePairs, closest);
+  TACTUS_LANES_CALL(search)(posed, scratch, limits, closest);
   scratch.remember(a, b, closest.a, closest.b);
   result.counters = closest.counters;
   result.isCut = closest.isCut;
@@ -385,7 +393,7 @@ FacetDistance facetDistance(const FacetHierarchy& a, const FacetHierarchy& b,
   result.facetB = b.arrays().facets[static_cast<std::size_t>(closest.b)];
   const NearestPoints nearest = posed.nearest(closest.a, closest.b);
   result.distance = std::sqrt(nearest.squaredDistance);
-  result.least = std::min(posed.certainOf(result.distance),
+  result.least = std::min(limits.share * posed.certainOf(result.distance),
                           std::max(0.0, static_cast<double>(closest.waiting)));
   result.onA = nearest.onA + a.origin();
   result.onB = nearest.onB + a.origin();

@@ -18,13 +18,23 @@ struct FacetDistanceCounters {
 /// Pairs of nodes that a search may open: as many as it needs.
 inline constexpr std::uint32_t kAllNodePairs = std::numeric_limits<std::uint32_t>::max();
 
+/// How much a search may do, and how little it may leave undecided.
+struct FacetSearchLimits {
+  std::uint32_t nodePairs = kAllNodePairs;  ///< that may be opened
+  /// Up to 1: what is certainly further off than this share of the closest that was found is not
+  /// looked at. Then `least` is at least this share of the distance, and what is found is no
+  /// further off than the distance by it. Where surfaces run side by side, all of which is nearly
+  /// closest, that takes a fraction of the time.
+  double share = 1.0;
+};
+
 /// The closest points of two surfaces.
 struct FacetDistance {
   double distance = std::numeric_limits<double>::infinity();  ///< 0 if the surfaces meet [m]
   Eigen::Vector3d onA = Eigen::Vector3d::Zero(), onB = Eigen::Vector3d::Zero();  ///< A's frame [m]
   std::uint32_t facetA = 0, facetB = 0;  ///< triangles of the meshes
   /// No two points of the surfaces are closer than this: the distance, but for rounding, unless
-  /// the search was cut [m].
+  /// the search had limits [m].
   double least = 0.0;
   /// There were more pairs of nodes to open than was allowed. Distance and points are those of the
   /// closest triangles that were found, others may be closer. An infinite distance: none were.
@@ -90,11 +100,11 @@ class FacetDistanceScratch {
 /// Surfaces that cut each other are at distance 0; so one inside the other is at the distance of
 /// the surfaces.
 ///
-/// Work: where it has opened `mostNodePairs` (and a dive's 72 in any case), the search ends with
+/// Work: where it has opened `limits.nodePairs` (and a dive's 72 in any case), the search ends with
 /// what it has found, and with a distance that is certain for what still waits.
 [[nodiscard]] FacetDistance facetDistance(const FacetHierarchy& a, const FacetHierarchy& b,
                                           const Eigen::Isometry3d& aFromB,
                                           FacetDistanceScratch& scratch,
-                                          std::uint32_t mostNodePairs = kAllNodePairs) noexcept;
+                                          const FacetSearchLimits& limits = {}) noexcept;
 
 }  // namespace tactus::collision

@@ -153,7 +153,7 @@ LANES_INLINE void prefetchValues(const Voxmap::Arrays& map, const FieldCells16& 
 /// Values of a cell's four edges along x: at (y, z) of (0, 0), (1, 0), (0, 1) and (1, 1).
 LANES_INLINE FourShortPairs cornersOf(const Voxmap::Arrays& map, const FieldCells16& cells) {
   const std::int16_t* const values = map.values.data();
-  if (cells.areFine) return loadRows<Voxmap::kPoints, kSliceOfBrick>(values, cells.first);
+  if (cells.areFine) return loadRows(values, cells.first, Voxmap::kPoints, kSliceOfBrick);
   const I32x16 at = load(static_cast<const std::int32_t*>(cells.first));
   const auto [strideY, strideZ] = stridesOf(map, cells);
   return {{gatherPairs(values, at), gatherPairs(values, at + strideY),

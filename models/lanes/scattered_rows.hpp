@@ -51,11 +51,15 @@ LANES_INLINE I32x16 wholeToInt(F32x16 v) {
   return toInt(v);
 }
 
-template <int strideA, int strideB>
-LANES_INLINE FourShortPairs loadRows(const std::int16_t* base, const std::int32_t* at) {
+LANES_INLINE FourShortPairs loadRows(const std::int16_t* base, const std::int32_t* at,
+                                     std::int32_t strideA, std::int32_t strideB) {
   const I32x16 first = load(at);
   return {{gatherPairs(base, first), gatherPairs(base, first + strideA),
            gatherPairs(base, first + strideB), gatherPairs(base, first + (strideA + strideB))}};
+}
+
+LANES_INLINE FourShortPairs loadEights(const std::int16_t* base, const std::int32_t* at) {
+  return loadRows(base, at, 2, 4);
 }
 
 #else  // a vector target
@@ -146,21 +150,10 @@ LANES_INLINE std::int32_t wordAt(const std::int16_t* from) {
   return word;
 }
 
-/// The pairs at base + at, and so much further on: 0, strideA, strideB, both.
-template <int strideA, int strideB>
-LANES_INLINE FourShortPairs loadRows(const std::int16_t* base, const std::int32_t* at) {
+/// From the four pairs of each lane to the lanes of each pair.
+LANES_INLINE FourShortPairs turnPairs(const Ints4* lanes) {
   constexpr std::size_t kWidth = Register<std::int32_t>::kWidth;
-  const hn::Full128<std::int32_t> four;
   const Tag<std::int32_t> all;
-  Ints4 lanes[kLanes];  // the four rows of each
-  LANES_UNROLL
-  for (std::size_t i = 0; i < kLanes; ++i) {
-    const std::int16_t* const first = base + at[i];
-    lanes[i] = hn::Set(four, wordAt(first));
-    lanes[i] = hn::InsertLane(lanes[i], 1, wordAt(first + strideA));
-    lanes[i] = hn::InsertLane(lanes[i], 2, wordAt(first + strideB));
-    lanes[i] = hn::InsertLane(lanes[i], 3, wordAt(first + strideA + strideB));
-  }
   FourShortPairs result;
   LANES_UNROLL
   for (std::size_t i = 0; i < I32x16::kParts; ++i) {
@@ -175,6 +168,36 @@ LANES_INLINE FourShortPairs loadRows(const std::int16_t* base, const std::int32_
     }
   }
   return result;
+}
+
+/// The pairs at base + at, and so much further on: 0, strideA, strideB, both.
+LANES_INLINE FourShortPairs loadRows(const std::int16_t* base, const std::int32_t* at,
+                                     std::ptrdiff_t strideA, std::ptrdiff_t strideB) {
+  const hn::Full128<std::int32_t> four;
+  Ints4 lanes[kLanes];  // the four rows of each
+  LANES_UNROLL
+  for (std::size_t i = 0; i < kLanes; ++i) {
+    const std::int16_t* const first = base + at[i];
+    lanes[i] = hn::Set(four, wordAt(first));
+    lanes[i] = hn::InsertLane(lanes[i], 1, wordAt(first + strideA));
+    lanes[i] = hn::InsertLane(lanes[i], 2, wordAt(first + strideB));
+    lanes[i] = hn::InsertLane(lanes[i], 3, wordAt(first + strideA + strideB));
+  }
+  return turnPairs(lanes);
+}
+
+/// Eight neighbours at base + at, as four pairs.
+LANES_INLINE FourShortPairs loadEights(const std::int16_t* base, const std::int32_t* at) {
+  const hn::Full128<std::int16_t> eight;
+  const hn::Full128<std::int32_t> four;
+  // read again one by one: the compiler would keep what was just stored in a vector, and take it
+  // from there in three steps each
+  const volatile std::int32_t* const places = at;
+  Ints4 lanes[kLanes];
+  LANES_UNROLL
+  for (std::size_t i = 0; i < kLanes; ++i)
+    lanes[i] = hn::BitCast(four, hn::LoadU(eight, base + places[i]));
+  return turnPairs(lanes);
 }
 
 #endif

@@ -105,6 +105,9 @@ TEST(FacetDistance, IsTheExactOne) {
   SeededBits random(11);
   const std::vector<Shape> all = shapes();
   int apartOnes = 0;
+  constexpr double kShare = 0.6;
+  std::uint64_t opened = 0;
+  std::uint64_t openedRoughly = 0;
   for (const Shape& a : all) {
     const ExactBody exactA(a.mesh);
     const FacetHierarchy facetsA(a.mesh);
@@ -121,16 +124,28 @@ TEST(FacetDistance, IsTheExactOne) {
         scratch.forget();
         const FacetDistance found = facetDistance(facetsA, facetsB, pose, scratch);
         EXPECT_FALSE(found.counters.stackWasFull);
+        scratch.forget();
+        const FacetDistance rough =
+            facetDistance(facetsA, facetsB, pose, scratch, {.share = kShare});
+        EXPECT_FALSE(rough.isCut);
+        opened += found.counters.nodePairs;
+        openedRoughly += rough.counters.nodePairs;
         if (exact.distance > 0.0) {
           ++apartOnes;
           EXPECT_NEAR(found.distance, exact.distance, tolerance) << k;
           EXPECT_NEAR((found.onA - found.onB).norm(), found.distance, tolerance) << k;
+          EXPECT_LE(rough.least, exact.distance + tolerance) << k;
+          EXPECT_GE(rough.least, kShare * exact.distance - tolerance) << k;
+          EXPECT_GE(rough.distance, exact.distance - tolerance) << k;
+          EXPECT_LE(kShare * rough.distance, exact.distance + tolerance) << k;
         }
       }
     }
   }
   EXPECT_GT(apartOnes, 200);
+  EXPECT_LT(openedRoughly, opened);
 }
+
 // A side of the torus passes the plate's rim, triangles of 1 m by 2 mm, at less than a millimetre.
 TEST(FacetDistance, NextToSliversToo) {
   const FacetHierarchy torus(test::torus());
