@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/bench_growth_command.hpp"
 #include "app/commands.hpp"
 #include "app/scene_window.hpp"
 #include "app/study_command_line.hpp"
@@ -330,7 +331,7 @@ void addLoopOptions(CLI::App& command, SessionRequest& session, bool& isHeadless
   command.add_flag("--json", session.asJson, "print one JSON value in the end");
 }
 
-/// What `bench performance`, `pack`, `quality` and `stability` share.
+/// What `bench growth`, `performance`, `pack`, `quality` and `stability` share.
 CLI::App* addBench(CLI::App& command, const char* name, const char* does, const char* quick,
                    BenchRequest& request) {
   CLI::App* sub = command.add_subcommand(name, does);
@@ -578,6 +579,23 @@ ExitCode runCommandLine(int argc, char** argv) {
       ->add_option("--poses", benchPerformance.poses, "of each pair and class, at most")
       ->check(wholeNumber(1, kMostRepeats))
       ->type_name("N");
+  GrowthRequest benchGrowth;
+  CLI::App* growthCommand = addBench(
+      *benchCommand, "growth", "how time and memory grow with spheres, triangles, bodies, overlap",
+      "smaller sizes of all: about a minute", benchGrowth.bench);
+  growthCommand
+      ->add_option("--largest", benchGrowth.largest,
+                   "no more spheres, triangles or bodies than that")
+      ->check(wholeNumber(1, kMostSpheres))
+      ->type_name("N");
+  growthCommand->add_option("--poses", benchGrowth.bench.poses, "of each class, 16 if not said")
+      ->check(wholeNumber(1, kMostRepeats))
+      ->type_name("N");
+  growthCommand->footer(
+      "\nOne size changes in a series, all else is fixed; --only takes a series' name. An exponent "
+      "is the\nslope of a line through the upper sizes, both axes logarithmic: 1 is in proportion, "
+      "0 "
+      "does not grow.\ndocs/benchmarks.md has results, and what limits them.\n");
   BenchRequest benchPack;
   CLI::App* packCommand =
       addBench(*benchCommand, "pack", "time and quality of the sphere packings",
@@ -665,6 +683,8 @@ ExitCode runCommandLine(int argc, char** argv) {
     code = runBenchModels(bench);
   } else if (performanceCommand->parsed()) {
     code = runBenchPerformance(benchPerformance);
+  } else if (growthCommand->parsed()) {
+    code = runBenchGrowth(benchGrowth);
   } else if (packCommand->parsed()) {
     code = runBenchPack(benchPack);
   } else if (qualityCommand->parsed()) {

@@ -15,10 +15,17 @@ namespace {
 using models::elementary::log;
 
 constexpr double kLeft = 64.0, kTop = 34.0, kPlotWidth = 480.0, kPlotHeight = 240.0;
-constexpr double kWidth = kLeft + kPlotWidth + 150.0, kHeight = kTop + kPlotHeight + 50.0;
+constexpr double kWidth = kLeft + kPlotWidth + 170.0, kHeight = kTop + kPlotHeight + 50.0;
 constexpr double kLegendStep = 18.0;
 constexpr int kMostTicks = 6;
 constexpr int kTickDigits = 6;
+
+// A logarithmic axis of more has lines at powers of ten alone: with 2 and 5 their numbers would run
+// into each other.
+constexpr double kLongFactor = 1e3;
+
+// Of ticks that are found by multiplying again and again.
+constexpr double kRounding = 1e-9;
 
 struct Axis {
   double low = 0.0, high = 1.0;
@@ -34,17 +41,33 @@ struct Axis {
   }
 };
 
+/// The power of ten that is no more.
+double powerBelow(double value) {
+  double power = 1.0;
+  while (power > value)
+    power /= 10.0;
+  while (power * 10.0 <= value)
+    power *= 10.0;
+  return power;
+}
+
 /// 1, 2 or 5 times a power of ten: the least that is no less.
 double roundStep(double least) {
-  double power = 1.0;
-  while (power > least)
-    power /= 10.0;
-  while (power * 10.0 <= least)
-    power *= 10.0;
+  const double power = powerBelow(least);
   for (const double factor : {1.0, 2.0, 5.0}) {
     if (factor * power >= least) return factor * power;
   }
   return 10.0 * power;
+}
+
+/// 1, 2 or 5 times a power of ten: the largest that is no more.
+double roundBelow(double value) {
+  const double power = powerBelow(value);
+  double below = power;
+  for (const double factor : {2.0, 5.0}) {
+    if (factor * power <= value) below = factor * power;
+  }
+  return below;
 }
 
 template <typename Values>
@@ -61,7 +84,11 @@ Axis axisOf(const LineChart& chart, const Values& valuesOf, bool isByFactors, bo
   if (!(axis.low <= axis.high)) return {1.0, 10.0, isByFactors};
   if (fromZero && !isByFactors) axis.low = std::min(axis.low, 0.0);
   if (axis.low == axis.high) axis.high = axis.low == 0.0 ? 1.0 : axis.low * 1.1;
-  if (isByFactors) return axis;
+  if (isByFactors) {
+    axis.low = roundBelow(axis.low);
+    axis.high = roundStep(axis.high);
+    return axis;
+  }
   const double step = roundStep((axis.high - axis.low) / kMostTicks);
   axis.low = step * std::floor(axis.low / step);
   axis.high = step * std::ceil(axis.high / step);
@@ -72,22 +99,30 @@ std::vector<double> ticksOf(const Axis& axis) {
   std::vector<double> ticks;
   if (!axis.isByFactors) {
     const double step = roundStep((axis.high - axis.low) / kMostTicks);
-    for (double i = std::ceil(axis.low / step); i * step <= axis.high + 1e-9 * step; i += 1.0)
+    for (double i = std::ceil(axis.low / step); i * step <= axis.high + kRounding * step; i += 1.0)
       ticks.push_back(i * step);
     return ticks;
   }
-  double power = 1.0;
-  while (power > axis.low)
-    power /= 10.0;
-  while (power * 10.0 <= axis.low)
-    power *= 10.0;
-  for (; power <= axis.high; power *= 10.0) {
+  const bool isLong = axis.high > kLongFactor * axis.low;
+  const double low = axis.low * (1.0 - kRounding);
+  const double high = axis.high * (1.0 + kRounding);
+  for (double power = powerBelow(axis.low); power <= high; power *= 10.0) {
     for (const double factor : {1.0, 2.0, 5.0}) {
+      if (isLong && factor > 1.0) break;
       const double tick = factor * power;
-      if (tick >= axis.low && tick <= axis.high) ticks.push_back(tick);
+      if (tick >= low && tick <= high) ticks.push_back(tick);
     }
   }
   return ticks;
+}
+
+/// "500", "20k", "3M".
+std::string tickText(double tick) {
+  constexpr double kMillion = 1e6;
+  constexpr double kThousand = 1e3;
+  if (std::fabs(tick) >= kMillion) return shortText(tick / kMillion, kTickDigits) + "M";
+  if (std::fabs(tick) >= 10.0 * kThousand) return shortText(tick / kThousand, kTickDigits) + "k";
+  return shortText(tick, kTickDigits);
 }
 
 double atX(const Axis& axis, double value) {
@@ -114,11 +149,20 @@ std::string styleOf(const ChartLine& line) {
 
 std::string polyline(const ChartLine& line, const Axis& x, const Axis& y) {
   std::string points;
+  std::string dots;
   for (std::size_t i = 0; i < line.x.size(); ++i) {
     if (!x.has(line.x[i]) || !y.has(line.y[i])) continue;
-    points += fixedText(atX(x, line.x[i]), 1) + "," + fixedText(atY(y, line.y[i]), 1) + " ";
+    const std::string left = fixedText(atX(x, line.x[i]), 1);
+    const std::string top = fixedText(atY(y, line.y[i]), 1);
+    points += left;
+    points += ',';
+    points += top;
+    points += ' ';
+    if (!line.hasDots) continue;
+    dots +=
+        "<circle cx=\"" + left + "\" cy=\"" + top + "\" r=\"2.5\" fill=\"" + line.colour + "\"/>\n";
   }
-  return "<polyline points=\"" + points + "\" " + styleOf(line) + "/>\n";
+  return "<polyline points=\"" + points + "\" " + styleOf(line) + "/>\n" + dots;
 }
 
 }  // namespace
@@ -143,11 +187,11 @@ std::string svgOf(const LineChart& chart) {
   svg += words(kLeft, kTop - 14.0, chart.title, "start");
   for (const double tick : ticksOf(x)) {
     svg += straight(atX(x, tick), kTop, atX(x, tick), kTop + kPlotHeight, "stroke=\"#e4e4e4\"");
-    svg += words(atX(x, tick), kTop + kPlotHeight + 16.0, shortText(tick, kTickDigits), "middle");
+    svg += words(atX(x, tick), kTop + kPlotHeight + 16.0, tickText(tick), "middle");
   }
   for (const double tick : ticksOf(y)) {
     svg += straight(kLeft, atY(y, tick), kLeft + kPlotWidth, atY(y, tick), "stroke=\"#e4e4e4\"");
-    svg += words(kLeft - 6.0, atY(y, tick) + 4.0, shortText(tick, kTickDigits), "end");
+    svg += words(kLeft - 6.0, atY(y, tick) + 4.0, tickText(tick), "end");
   }
   svg += words(kLeft + 0.5 * kPlotWidth, kTop + kPlotHeight + 38.0, chart.xName, "middle");
   svg += "<g transform=\"translate(16 " + fixedText(kTop + 0.5 * kPlotHeight, 0) +

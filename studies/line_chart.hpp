@@ -12,6 +12,7 @@ struct ChartLine {
   std::string colour;  ///< as CSS has it
   std::vector<double> x, y;
   bool isDashed = false;
+  bool hasDots = false;  ///< at each of few points
 };
 
 struct LineChart {

@@ -24,18 +24,19 @@ using models::Result;
 
 constexpr int kMostAttempts = 3;
 
-Result<PackTiming> build(const PackTask& task, const Mesh& mesh,
-                         const PackBenchmarkSettings& settings) {
+Result<BuiltPack> buildOnce(const PackTask& task, const Mesh& mesh,
+                            const PackBenchmarkSettings& settings) {
   collision::BuildSettings how;
   how.parameters.spheres = task.spheres;
   how.parameters.packing = task.packing;
   how.threads = settings.threads;
-  PackTiming timing;
+  BuiltPack built;
+  PackTiming& timing = built.timing;
   timing.task = task;
   resetPeakMemory();
   const std::size_t before = peakMemory();
   const StolenTime stolen;
-  const BuildOutcome outcome = collision::buildObject({mesh, {}}, how);
+  BuildOutcome outcome = collision::buildObject({mesh, {}}, how);
   timing.stolenShare = stolen.share();
   timing.peakBytes = peakMemory() - std::min(before, peakMemory());
   if (outcome.end != BuildEnd::Built) {
@@ -46,7 +47,8 @@ Result<PackTiming> build(const PackTask& task, const Mesh& mesh,
       collision::writeObject(outcome.object, settings.folder / "object.tactus", true);
   if (!bytes) return bytes.error();
   timing.bytes = bytes.value();
-  return timing;
+  built.object = std::move(outcome.object);
+  return built;
 }
 
 }  // namespace
@@ -75,6 +77,16 @@ std::vector<PackTask> packTasks(bool quick) {
   return tasks;
 }
 
+Result<BuiltPack> buildPack(const PackTask& task, const Mesh& mesh,
+                            const PackBenchmarkSettings& settings) {
+  for (int attempt = 1;; ++attempt) {
+    Result<BuiltPack> built = buildOnce(task, mesh, settings);
+    if (!built) return built;
+    built.value().timing.attempts = attempt;
+    if (built.value().timing.stolenShare <= kMostStolen || attempt == kMostAttempts) return built;
+  }
+}
+
 double PackBenchmark::worstStolenShare() const noexcept {
   double worst = 0.0;
   for (const PackTiming& timing : timings)
@@ -99,14 +111,9 @@ Result<PackBenchmark> benchmarkPacking(const PackBenchmarkSettings& settings) {
       mesh = std::move(result).value();
       made = &task;
     }
-    for (int attempt = 1;; ++attempt) {
-      Result<PackTiming> timing = build(task, mesh, settings);
-      if (!timing) return timing.error();
-      timing.value().attempts = attempt;
-      if (timing.value().stolenShare > kMostStolen && attempt < kMostAttempts) continue;
-      benchmark.timings.push_back(std::move(timing).value());
-      break;
-    }
+    const Result<BuiltPack> built = buildPack(task, mesh, settings);
+    if (!built) return built.error();
+    benchmark.timings.push_back(built.value().timing);
   }
   return benchmark;
 }

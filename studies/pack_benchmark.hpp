@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "collision/cache/collision_object.hpp"
+#include "models/mesh/mesh.hpp"
 #include "models/mesh/result.hpp"
 #include "studies/model_benchmark.hpp"
 
@@ -40,6 +41,16 @@ struct PackTiming {
   double stolenShare = 0.0;
   int attempts = 1;  ///< until little enough time was stolen, three at most
 };
+
+/// A task that was done, with the object.
+struct BuiltPack {
+  PackTiming timing;
+  collision::CollisionObject object;
+};
+
+/// Does one task with the mesh it names. Of `settings` folder and threads count.
+[[nodiscard]] models::Result<BuiltPack> buildPack(const PackTask& task, const models::Mesh& mesh,
+                                                  const PackBenchmarkSettings& settings);
 
 struct PackBenchmark {
   std::vector<PackTiming> timings;

@@ -144,11 +144,16 @@ const PeerLibrary* libraryOf(PerformanceMethod method) {
   return found == libraries.end() ? nullptr : &*found;
 }
 
+bool isWanted(const PerformanceSettings& settings, PerformanceMethod method) {
+  return settings.methods.empty() ||
+         std::ranges::find(settings.methods, method) != settings.methods.end();
+}
+
 bool asksForContacts(PerformanceMethod method) {
   return method == PerformanceMethod::FclContacts || method == PerformanceMethod::Bullet;
 }
 
-/// An object with the structures of all methods.
+/// An object with the structures of all methods that are wanted.
 struct Contestant {
   CollisionObject object;
   models::Mesh mesh;  ///< for peers
@@ -158,18 +163,22 @@ struct Contestant {
   double textbookSeconds = 0.0, plainSeconds = 0.0, fclSeconds = 0.0;
 };
 
-Result<Contestant> contestantOf(CollisionObject object) {
+Result<Contestant> contestantOf(CollisionObject object, const PerformanceSettings& settings) {
   Contestant contestant;
   Clock::time_point start = Clock::now();
-  contestant.textbook = std::make_unique<TextbookTree>(object.tree);
-  contestant.textbookSeconds = 1e-6 * microsecondsSince(start);
+  if (isWanted(settings, PerformanceMethod::IstTextbook)) {
+    contestant.textbook = std::make_unique<TextbookTree>(object.tree);
+    contestant.textbookSeconds = 1e-6 * microsecondsSince(start);
+  }
   start = Clock::now();
-  contestant.plain = std::make_unique<PlainPointshell>(object.pointshell, object.voxmap);
-  contestant.plainSeconds = 1e-6 * microsecondsSince(start);
+  if (isWanted(settings, PerformanceMethod::VpsPlain)) {
+    contestant.plain = std::make_unique<PlainPointshell>(object.pointshell, object.voxmap);
+    contestant.plainSeconds = 1e-6 * microsecondsSince(start);
+  }
   Result<collision::SolidMesh> solid = object.cold->solid();
   if (!solid) return solid.error();
   contestant.mesh = std::move(solid).value().mesh;
-  if (FclPeer::isThere()) {
+  if (FclPeer::isThere() && isWanted(settings, PerformanceMethod::Fcl)) {
     start = Clock::now();
     contestant.fcl = std::make_unique<FclPeer>(contestant.mesh);
     contestant.fclSeconds = 1e-6 * microsecondsSince(start);
@@ -252,18 +261,20 @@ class Duel {
   std::array<double, kPerformanceMethods> peerSeconds_{};
 };
 
-bool isAsked(PerformanceMethod method, WantedStand::Kind kind) {
+bool isAsked(const PerformanceSettings& settings, PerformanceMethod method,
+             WantedStand::Kind kind) {
+  if (!isWanted(settings, method)) return false;
   if (method == PerformanceMethod::Fcl && !FclPeer::isThere()) return false;
   if (asksForContacts(method) && libraryOf(method) == nullptr) return false;
   return answers(method, kind);
 }
 
 /// All poses of a pair, all methods, as often as asked. Returns whether repetitions agreed.
-bool timePoses(Duel& duel, std::vector<PosePerformance>& poses, int repetitions,
+bool timePoses(Duel& duel, std::vector<PosePerformance>& poses, const PerformanceSettings& settings,
                std::size_t& interrupted) {
   std::vector<std::size_t> order;
   for (std::size_t p = 0; p < poses.size(); ++p)
-    order.insert(order.end(), static_cast<std::size_t>(repetitions), p);
+    order.insert(order.end(), static_cast<std::size_t>(settings.repetitions), p);
   RandomStream(1).shuffle(order);
   std::vector<Eigen::Isometry3d> isometries;
   for (PosePerformance& pose : poses) {
@@ -281,7 +292,8 @@ bool timePoses(Duel& duel, std::vector<PosePerformance>& poses, int repetitions,
       const auto method = static_cast<PerformanceMethod>(which);
       queue.clear();
       for (std::size_t i = begin; i < end; ++i) {
-        if (isAsked(method, poses[order[i]].configuration.wanted.kind)) queue.push_back(order[i]);
+        if (isAsked(settings, method, poses[order[i]].configuration.wanted.kind))
+          queue.push_back(order[i]);
       }
       // What was interrupted goes to the end of the block.
       const std::size_t most = queue.size() * kMostInterruptions;
@@ -390,7 +402,7 @@ class Contestants {
     Result<CollisionObject> object = settings_.open("builtin:" + name, parameters);
     if (!object) return object.error();
     benchmark.models.push_back({name, object.value().figures});
-    Result<Contestant> contestant = contestantOf(std::move(object).value());
+    Result<Contestant> contestant = contestantOf(std::move(object).value(), settings_);
     if (!contestant) return contestant.error();
     auto shared = std::make_shared<const Contestant>(std::move(contestant).value());
     open_[name] = shared;
@@ -497,8 +509,8 @@ Result<PerformanceBenchmark> benchmarkPerformance(const PerformanceSettings& set
     Duel duel(*a, *b);
     for (pair.attempts = 1;; ++pair.attempts) {
       const StolenTime stolen;
-      pair.isSteady = timePoses(duel, poses, settings.repetitions, pair.interrupted);
-      if (!poses.empty()) timeThreads(*a, *b, poses, settings, pair);
+      pair.isSteady = timePoses(duel, poses, settings, pair.interrupted);
+      if (!poses.empty() && settings.threadRounds > 0) timeThreads(*a, *b, poses, settings, pair);
       pair.stolenShare = stolen.share();
       if (pair.stolenShare <= kMostStolen || pair.attempts == kMostAttempts) break;
     }

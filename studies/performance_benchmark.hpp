@@ -40,10 +40,11 @@ inline constexpr std::size_t kPerformanceMethods = 8;
 
 struct PerformanceSettings {
   std::vector<ConfigurationSet> sets;
-  std::uint64_t spheres = 100'000;  ///< of each object
-  int repetitions = 5;              ///< of each pose and method; the median counts
-  int threadRounds = 5;             ///< of one thread against two
-  double threadRoundSeconds = 0.1;  ///< that one thread is busy in a round, about
+  std::uint64_t spheres = 100'000;         ///< of each object
+  int repetitions = 5;                     ///< of each pose and method; the median counts
+  int threadRounds = 5;                    ///< of one thread against two; 0: that is not asked
+  std::vector<PerformanceMethod> methods;  ///< that are asked; empty: all
+  double threadRoundSeconds = 0.1;         ///< that one thread is busy in a round, about
   /// Gives the object of `builtin:NAME@TRIANGLES`, from a cache or built.
   std::function<models::Result<collision::CollisionObject>(const std::string& name,
                                                            const collision::BuildParameters&)>

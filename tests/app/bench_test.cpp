@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -135,6 +136,67 @@ TEST(Bench, PerformanceReportsWhatItsRawTimingsSay) {
   EXPECT_NE(table.out.find(json["hash"]["ist"].get<std::string>()), std::string::npos);
 }
 
+// Two sizes of one series: every figure again from the raw tables.
+TEST(Bench, GrowthReportsWhatItsRawTablesSay) {
+  const Folder folder;
+  const std::string report = folder.file("report");
+  const Ended ended = tactus({"bench", "growth", "--quick", "--only", "spheres", "--largest",
+                              "3000", "--poses", "2", "--json", "--report", report});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const Json json = Json::parse(ended.out);
+  EXPECT_EQ(Json::parse(contentOf(report + "/growth.json")), json);
+  EXPECT_TRUE(json["steady"]);
+  EXPECT_TRUE(json["machine"].contains("steal"));
+  ASSERT_EQ(json["series"].size(), 1U);
+  const Json& series = json["series"]["spheres"];
+  auto rows = rowsOf(report + "/raw/spheres.csv");
+  ASSERT_EQ(rows.size(), 2U);
+  ASSERT_EQ(series["rows"].size(), 2U);
+  for (std::size_t r = 0; r < 2; ++r) {
+    EXPECT_DOUBLE_EQ(std::stod(rows[r]["spheres"]), series["rows"][r]["spheres"]);
+    std::map<std::string, std::map<std::string, std::vector<double>>> times;
+    for (auto& row : rowsOf(report + "/raw/query-times.csv")) {
+      if (row["size"] == rows[r]["spheres"])
+        times[row["method"]][row["pose"]].push_back(std::stod(row["us"]));
+    }
+    for (const char* method : {"ist", "ist_volume", "vps"}) {
+      ASSERT_EQ(times[method].size(), 2U) << method;
+      const double mean = 0.5 * (medianOf(times[method].begin()->second) +
+                                 medianOf(times[method].rbegin()->second));
+      EXPECT_DOUBLE_EQ(series["rows"][r][std::string(method) + "_us"], mean) << method;
+    }
+  }
+  // a line through two points
+  for (const auto& [name, law] : series["exponents"].items()) {
+    if (law.is_null()) continue;
+    const double slope = std::log(std::stod(rows[1][name]) / std::stod(rows[0][name])) /
+                         std::log(std::stod(rows[1]["spheres"]) / std::stod(rows[0]["spheres"]));
+    EXPECT_NEAR(law["exponent"], slope, 1e-12) << name;
+    EXPECT_EQ(law["points"], 2) << name;
+    EXPECT_TRUE(law["standard_error"].is_null()) << name;
+  }
+  EXPECT_TRUE(series["exponents"]["pack_seconds"].is_object());
+  EXPECT_NE(contentOf(report + "/growth.html").find("<svg"), std::string::npos);
+  EXPECT_TRUE(contentOf(report + "/configurations.txt").starts_with("tactus-configurations"));
+}
+
+TEST(Bench, GrowthRefusesWhatLeavesNothing) {
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"--only", "tigers"},
+                                             {"--largest", "500"},
+                                             {"--largest", "0"},
+                                             {"--only", "overlap", "--largest", "3000"},
+                                             {"--only", "spheres", "--spheres", "100"}}) {
+    std::vector<std::string> all = {"bench", "growth", "--quick"};
+    all.insert(all.end(), words.begin(), words.end());
+    const Ended ended = tactus(all);
+    EXPECT_EQ(ended.code, 2) << words[1];
+    EXPECT_EQ(ended.out, "");
+    EXPECT_TRUE(isOneSentence(ended.err)) << ended.err;
+    EXPECT_NE(ended.err.find(words[0]), std::string::npos) << ended.err;
+  }
+}
+
 TEST(Bench, QualityKnowsItsScenarios) {
   const Ended ended = tactus({"bench", "quality", "--quick", "--only", "V"});
   EXPECT_EQ(ended.code, 2);
@@ -206,7 +268,7 @@ TEST(Bench, AReportGoesNeitherIntoAFileNorAmongOthersFiles) {
   const Folder folder;
   const std::string file = folder.write("file", "precious");
   const std::string inUse = folder.file("");
-  for (const char* bench : {"performance", "pack", "stability"}) {
+  for (const char* bench : {"growth", "performance", "pack", "stability"}) {
     for (const std::string& place : {file, inUse}) {
       const Ended ended = tactus({"bench", bench, "--quick", "--report", place});
       EXPECT_EQ(ended.code, 2) << place;
