@@ -28,8 +28,8 @@ struct SurfacePieces {
 /// are left out.
 ///
 /// Of a mesh of many slivers that may be many more than wanted, up to a million. Beyond, sides stay
-/// longer and are cut at random places near their middles. The same bytes for any `threads` (0: one a
-/// core). No pieces if `goesOn` ends it.
+/// longer and are cut at random places near their middles. The same bytes for any `threads` (0: one
+/// a core). No pieces if `goesOn` ends it.
 [[nodiscard]] SurfacePieces cutSurface(const models::Mesh& mesh, std::size_t wanted,
                                        unsigned threads = 0, const models::GoesOn& goesOn = {});
 

@@ -40,8 +40,8 @@ double World::ahead(std::size_t i, std::size_t j) const noexcept {
   return kFaster * (bodies_[i].lastPath + bodies_[j].lastPath);
 }
 
-/// Of a pair that is due. Where both have balls that is all there is to ask, for what is thinner than
-/// the cubes or voxels of its contact law does not touch by it.
+/// Of a pair that is due. Where both have balls that is all there is to ask, for what is thinner
+/// than the cubes or voxels of its contact law does not touch by it.
 bool World::mayMeetCores(std::size_t i, std::size_t j) const noexcept {
   if (!settings_.hasCores) return false;
   if (std::min(bodies_[i].coreInset, bodies_[j].coreInset) >= 0.0) return true;

@@ -120,8 +120,7 @@ std::vector<HandOwner> ownersOf(const StudyProtocol& protocol, const PlannedSess
 haptics::TickSetup trialSetupOf(const TrialRequest& request,
                                 std::span<const haptics::SessionHand> hands) {
   const StudyProtocol& protocol = *request.protocol;
-  const std::vector<HandOwner> owners =
-      ownersOf(protocol, *request.session, request.trial->period);
+  const std::vector<HandOwner> owners = ownersOf(protocol, *request.session, request.trial->period);
   haptics::TickSetup setup =
       haptics::tickSetupOf(*request.loaded, request.law, hands, kTrialTickSeconds);
   for (std::size_t k = 0; k < setup.hands.size(); ++k) {
@@ -170,8 +169,7 @@ Result<std::unique_ptr<TrialLoop>> TrialLoop::prepare(const TrialRequest& reques
   const std::size_t firstStream = streams.size();
   for (const std::string& name : names)
     streams.push_back({"contact." + name, kContactFields, sizeof(ContactRecord)});
-  std::map<std::string, std::string> meta =
-      metaOf(request, parts.hands, made->begin_, parts.time);
+  std::map<std::string, std::string> meta = metaOf(request, parts.hands, made->begin_, parts.time);
   meta.merge(parts.meta);
   Result<std::unique_ptr<haptics::Recorder>> recorder =
       haptics::Recorder::start(request.recording, true, meta, std::move(streams), pace);
@@ -181,8 +179,8 @@ Result<std::unique_ptr<TrialLoop>> TrialLoop::prepare(const TrialRequest& reques
   made->limitTicks_ = static_cast<std::uint64_t>(std::max<std::int64_t>(
       1, std::llround(block.limitSeconds * request.timeScale * kTicksPerSecond)));
   if (parts.startTick) made->mostTicks_ = *parts.startTick + made->limitTicks_ + 1;
-  made->sheet_ = std::make_unique<TrialSheet>(protocol, *request.session, *request.trial,
-                                              handNames, made->limitTicks_, kTrialTickSeconds);
+  made->sheet_ = std::make_unique<TrialSheet>(protocol, *request.session, *request.trial, handNames,
+                                              made->limitTicks_, kTrialTickSeconds);
   made->watch_ = std::make_unique<TrialWatch>(
       *made->sheet_, parts.doer, *made->recorder_, firstStream, names.size(), bodies,
       WatchSettings{.startTick = parts.startTick,
@@ -228,8 +226,7 @@ void TrialLoop::start() {
 
 Result<TrialResult> TrialLoop::finish() {
   if (thread_.joinable()) thread_.join();
-  if (const Result<models::Done> finished = recorder_->finish(); !finished)
-    return finished.error();
+  if (const Result<models::Done> finished = recorder_->finish(); !finished) return finished.error();
   TrialResult result;
   result.players = sheet_->results();
   result.ticks = loop_->times().ticks;

@@ -60,7 +60,7 @@ struct TrialResult {
   double seconds = 0.0;  ///< from the start signal to the end
   std::uint64_t ticks = 0, dropped = 0;
   std::uint64_t late = 0, skipped = 0;  ///< ticks
-  std::optional<bool> wasRight;  ///< of two presses: whether the stiffer one was chosen
+  std::optional<bool> wasRight;         ///< of two presses: whether the stiffer one was chosen
   bool wasAborted = false;
   std::set<std::string> flags;  ///< "paused", "device lost", "parameters changed"
 };
@@ -78,13 +78,13 @@ void noteChoice(TrialResult& result, const StudyProtocol& protocol, double compa
 class TrialLoop {
  public:
   struct Parts {
-    haptics::TickSetup setup;                      ///< trialSetupOf()
-    std::vector<haptics::SessionHand> hands;       ///< of its hands
-    std::vector<haptics::HapticDevice*> devices;   ///< of its hands; outlive the loop
-    TrialDoer* doer = nullptr;                     ///< outlives the loop; null: people
-    std::optional<std::uint64_t> startTick;        ///< see WatchSettings
+    haptics::TickSetup setup;                     ///< trialSetupOf()
+    std::vector<haptics::SessionHand> hands;      ///< of its hands
+    std::vector<haptics::HapticDevice*> devices;  ///< of its hands; outlive the loop
+    TrialDoer* doer = nullptr;                    ///< outlives the loop; null: people
+    std::optional<std::uint64_t> startTick;       ///< see WatchSettings
     haptics::TimeSource time = haptics::TimeSource::Simulated;
-    std::map<std::string, std::string> meta;       ///< beside what every trial has
+    std::map<std::string, std::string> meta;  ///< beside what every trial has
   };
   [[nodiscard]] static models::Result<std::unique_ptr<TrialLoop>> prepare(
       const TrialRequest& request, Parts parts);

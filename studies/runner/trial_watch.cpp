@@ -169,8 +169,7 @@ std::uint16_t TrialWatch::stage() const noexcept {
 
 bool TrialWatch::isDone() const noexcept {
   if (sheet_.ticks() >= settings_.limitTicks) return true;
-  if (settings_.kind == TaskKind::Press)
-    return !contacts_.empty() && contacts_.front().stage == 3;
+  if (settings_.kind == TaskKind::Press) return !contacts_.empty() && contacts_.front().stage == 3;
   if (settings_.ends == BlockEnd::Success) return sheet_.judge().isDone();
   return settings_.ends == BlockEnd::EachPocketed && sheet_.judge().hasEachPocketed();
 }
