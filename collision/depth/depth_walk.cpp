@@ -103,10 +103,11 @@ LANES_INLINE std::size_t openOf(const DepthProblem& problem, const std::int32_t*
 /// The bits of a cube's children that hold a part of the walked solid.
 inline std::uint32_t childrenOf(const SolidCubes::Level& level, std::int32_t cube) {
   constexpr std::int32_t kMask = (1 << kBits) - 1;
-  const std::int32_t x = cube & kMask;
-  const std::int32_t y = (cube >> kBits) & kMask;
-  const std::int32_t z = cube >> (2 * kBits);
-  return level.children[static_cast<std::size_t>((z * level.size[1] + y) * level.size[0] + x)];
+  const auto number = [](std::int32_t coordinate) { return static_cast<std::size_t>(coordinate); };
+  const std::size_t x = number(cube & kMask);
+  const std::size_t y = number((cube >> kBits) & kMask);
+  const std::size_t z = number(cube >> (2 * kBits));
+  return level.children[(z * number(level.size[1]) + y) * number(level.size[0]) + x];
 }
 
 /// Cubes of one grid that wait to be looked at, sixteen at a time. Many are written before the
