@@ -19,8 +19,4 @@ function(tactus_chai3d_module target)
   target_compile_features(${target} PRIVATE cxx_std_20)
   target_compile_options(${target} PRIVATE $<TARGET_PROPERTY:tactus_flags,INTERFACE_COMPILE_OPTIONS>)
   target_link_options(${target} PRIVATE $<TARGET_PROPERTY:tactus_flags,INTERFACE_LINK_OPTIONS>)
-  # It knows a class by the address of its description, and the module hides its own of CHAI3D's.
-  if(TACTUS_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES Clang)
-    target_compile_options(${target} PRIVATE -fno-sanitize=vptr)
-  endif()
 endfunction()

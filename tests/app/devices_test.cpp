@@ -25,10 +25,10 @@ TEST(Devices, TellsWhatIsThereAndWhatToDo) {
     EXPECT_EQ(check["advice"].get<std::string>().empty(), verdict == "good") << check;
     libraries += check["area"] == "library" ? 1 : 0;
   }
-  EXPECT_EQ(libraries, 3U);
+  EXPECT_EQ(libraries, 4U);
   const Ended text = tactus({"devices"});
   EXPECT_EQ(text.code, 0);
-  for (const char* word : {"OpenHaptics", "Force Dimension", "spacenavd", "SCHED_FIFO"})
+  for (const char* word : {"OpenHaptics", "Force Dimension", "CHAI3D", "spacenavd", "SCHED_FIFO"})
     EXPECT_NE(text.out.find(word), std::string::npos) << text.out;
 }
 
