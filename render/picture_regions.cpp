@@ -1,5 +1,6 @@
 #include "render/picture_regions.hpp"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

@@ -204,19 +204,20 @@ TEST_P(KeptPicture, IsTheOneDrawnAnew) {
   ghost.castsShadow = false;
   view_.meshes.push_back(ghost);
   view_.arrows.push_back({.shaftRadius = 0.003});
-  view_.turns.push_back({.centre = Eigen::Vector3d(-0.1, 0, 0), .radius = 0.03});
-  view_.lines.emplace_back();
-  view_.camera.distance = 0.6;
+  view_.turns.push_back({.centre = Eigen::Vector3d(-0.1, 0.05, 0), .radius = 0.02});
+  view_.lines.emplace_back().from.y() = 0.05;
+  view_.camera.distance = 0.8;
   constexpr std::uint64_t kLastMove = 30;  // long enough for the box to count as at rest
   settings_.quality = GetParam();
   std::vector<Image> pictures;
   const auto eachFrame = [&](Frame& frame) {
     SceneView& view = frame.view;
     const double along = 0.003 * static_cast<double>(std::min(frame.number, kLastMove)) - 0.05;
-    view.meshes[0].worldFromMesh.translation().x() = along;
-    view.meshes[2].worldFromMesh.translation() = Eigen::Vector3d(along, 0.02, along);
-    view.arrows[0].from = Eigen::Vector3d(0.1, 0, along);
-    view.arrows[0].to = Eigen::Vector3d(0.1, 0.05, along);
+    // High over the box, so that its shadow falls where nothing else moves.
+    view.meshes[0].worldFromMesh.translation() = Eigen::Vector3d(along, 0.09, 0.0);
+    view.meshes[2].worldFromMesh.translation() = Eigen::Vector3d(along - 0.1, 0.1, 0.0);
+    view.arrows[0].from = Eigen::Vector3d(0.12, 0.07, along);
+    view.arrows[0].to = Eigen::Vector3d(0.12, 0.12, along);
     view.turns[0].axis = Eigen::Vector3d(along, 0.1, 0.1);
     view.lines[0].to = Eigen::Vector3d(along, 0.1, 0);
     // Another light for one picture: then all of it is drawn anew, and once more.
