@@ -110,6 +110,9 @@ TEST(PowerLaw, OnlyTheUpperDecadesCount) {
   EXPECT_EQ(two.points, 5U) << "the size a hundredth of the largest is in it";
   EXPECT_EQ(two.from, 1e4);
   EXPECT_EQ(found(fitUpperDecades(kSizes, y, 1.0)).points, 3U);
+  // a size that was met within 3 %, too
+  const std::vector<double> met = {300.0, 971.0, 1e4, 1e5};
+  EXPECT_EQ(found(fitUpperDecades(met, met, 2.0)).points, 3U);
   EXPECT_LT(found(fitPowerLaw(kSizes, y)).exponent, 1.9);
 }
 
