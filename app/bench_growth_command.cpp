@@ -72,7 +72,7 @@ std::string shapedBy(const GrowthRequest& asked, GrowthSettings& settings) {
   if (!isWanted("overlap")) settings.overlaps.clear();
   if (request.spheres) {
     if (settings.triangles.empty() && settings.bodies.empty() && settings.overlaps.empty())
-      return "--spheres is of the series whose spheres are fixed; those of 'spheres' grow.";
+      return "--spheres is for the other series; that of spheres goes on until --largest.";
     settings.spheresOfTriangles = settings.spheresOfBodies = settings.spheresOfOverlaps =
         *request.spheres;
   }

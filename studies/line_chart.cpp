@@ -159,8 +159,8 @@ std::string polyline(const ChartLine& line, const Axis& x, const Axis& y) {
     points += top;
     points += ' ';
     if (!line.hasDots) continue;
-    dots +=
-        "<circle cx=\"" + left + "\" cy=\"" + top + "\" r=\"2.5\" fill=\"" + line.colour + "\"/>\n";
+    dots.append("<circle cx=\"").append(left).append("\" cy=\"").append(top);
+    dots.append("\" r=\"2.5\" fill=\"").append(line.colour).append("\"/>\n");
   }
   return "<polyline points=\"" + points + "\" " + styleOf(line) + "/>\n" + dots;
 }

@@ -20,7 +20,8 @@ constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 // logarithms themselves.
 constexpr double kNoScatter = 1e-24;
 
-// A series ends at 30 000 of 100 000 by three spheres less: it still begins a decade below.
+// Built-ins have a number of triangles within 3 % of what was asked for: a size that was to be two
+// decades below the largest still is.
 constexpr double kSlack = 1.05;
 
 bool isUsable(double value) {
