@@ -72,6 +72,8 @@ struct DeviceWords {
 Keys keysOf(StudyProtocol& p) {
   return {{"title", SceneValue(&p.title)},
           {"instructions_version", SceneValue(&p.instructionsVersion)},
+          {"consent", SceneValue(&p.consent)},
+          {"instructions", SceneValue(&p.instructions)},
           {"scene", SceneValue(&p.sceneName)},
           {"seed", SceneValue(wholeFor(p.seed, 0, 1'000'000'000))},
           {"players", SceneValue(wholeFor(p.players, 1, 2))},
@@ -114,7 +116,7 @@ Keys keysOf(TaskWell& w) {
           {"direction", SceneValue(models::DirectionValue{w.direction})}};
 }
 Keys keysOf(TaskSide& s, Words& hands) {
-  return {{"name", SceneValue(&s.name)}, {"hands", &hands}};
+  return {{"name", SceneValue(&s.name)}, {"hands", &hands}, {"turned", SceneValue(&s.isTurned)}};
 }
 Keys keysOf(ProtocolBlock& b) {
   return {{"name", SceneValue(&b.name)},
