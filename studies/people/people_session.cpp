@@ -41,7 +41,9 @@ ScreenQuestion questionOf(const QuestionItem& item) {
   ScreenQuestion question;
   question.text = item.question;
   if (item.kind == AnswerKind::Text) return question;
-  for (const double value : valuesOf(item)) {
+  const std::vector<double> values = valuesOf(item);
+  question.options.reserve(values.size());
+  for (const double value : values) {
     question.options.push_back(item.kind == AnswerKind::Likert ? std::to_string(std::llround(value))
                                                                : std::string());
   }
@@ -108,6 +110,8 @@ PeopleSession::PeopleSession(const StudyProtocol& protocol, const PlannedSession
   takeHandedness();
   if (happened("session_begun")) {
     show(SessionStage::Resume, isDone_ ? "This session is done" : "Go on with this session?");
+    for (const PlannedPlayer& player : session_.players)
+      screen_.who += say(screen_.who.empty() ? "" : ", ", player.code);
     screen_.paragraphs = {
         say(progress_.finished(), " of ", session_.trials.size(), " trials are done.")};
     if (progress_.next() != nullptr) {
@@ -222,6 +226,7 @@ void PeopleSession::showAboutYou(std::size_t player) {
   show(SessionStage::AboutYou, "Which hand do you use?");
   screen_.who = session_.players[player].code;
   const std::vector<std::string> answers(kHandednessAnswers.begin(), kHandednessAnswers.end());
+  screen_.questions.reserve(kHandednessActivities.size() + 1);
   for (const std::string_view activity : kHandednessActivities)
     screen_.questions.push_back(choiceOf(std::string(activity), answers));
   screen_.questions.push_back(
@@ -250,8 +255,8 @@ void PeopleSession::showInstructions() {
   if (session_.players.size() == 1) screen_.who = who(0);
   if (isNewPeriod && session_.players.size() > 1)
     screen_.paragraphs.emplace_back("Please swap seats now.");
-  for (std::string& text : instructionText(protocol_, session_, next))
-    screen_.paragraphs.push_back(std::move(text));
+  const std::vector<std::string> texts = instructionText(protocol_, session_, next);
+  screen_.paragraphs.insert(screen_.paragraphs.end(), texts.begin(), texts.end());
   screen_.paragraphs.push_back(say(models::counted(block.trials, "round", "rounds"),
                                    ", each of at most ",
                                    durationText(block.limitSeconds * terms_.timeScale), "."));
@@ -269,7 +274,7 @@ void PeopleSession::showReady() {
   }
   screen_.paragraphs = {
       "Take the handle. Press 'Begin', bring the handle to the middle of its reach, and hold it "
-      "still. You count down together with the screen; at 'Go!' you begin."};
+      "still. The screen counts down; at 'Go!' you begin."};
   refreshButtons();
 }
 
@@ -309,10 +314,9 @@ void PeopleSession::refreshButtons() {
       break;
     case SessionStage::Comfort:
       buttons = {{SessionAct::Next, "Continue", isAllFirst}};
+      screen_.paragraphs.clear();
       if (isWhole && !isAllFirst)
         screen_.paragraphs = {"Please tell the experimenter. It goes on when all is well."};
-      else
-        screen_.paragraphs.clear();
       break;
     case SessionStage::AboutYou:
       buttons = {{SessionAct::Next, "Continue", isWhole}};
@@ -361,7 +365,7 @@ void PeopleSession::choose(std::size_t question, std::size_t option) {
   if (question >= screen_.questions.size()) return;
   ScreenQuestion& one = screen_.questions[question];
   if (option >= one.options.size()) return;
-  one.chosen = one.chosen == option ? std::nullopt : std::optional(option);
+  one.chosen = option;
   refreshButtons();
 }
 
@@ -480,6 +484,7 @@ void PeopleSession::keepFact(const std::string& name, const std::string& value) 
 
 void PeopleSession::keepAboutYou() {
   std::vector<std::size_t> answers;
+  answers.reserve(kHandednessActivities.size());
   for (std::size_t k = 0; k < kHandednessActivities.size(); ++k)
     answers.push_back(screen_.questions[k].chosen.value_or(2));
   const double quotient = handednessQuotient(answers);

@@ -54,7 +54,7 @@ class PeopleSession {
   /// With what the inventory says of its players' hands.
   [[nodiscard]] const PlannedSession& plan() const noexcept { return session_; }
 
-  /// An option of a question of the screen; again takes it back.
+  /// An option of a question of the screen, in place of another one.
   void choose(std::size_t question, std::size_t option);
   void write(std::size_t question, const std::string& text);
   /// False if it cannot be pressed now.

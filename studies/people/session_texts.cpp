@@ -1,6 +1,7 @@
 #include "studies/people/session_texts.hpp"
 
 #include <cmath>
+#include <optional>
 
 #include "models/mesh/wording.hpp"
 #include "studies/runner/trial_loop.hpp"
@@ -16,14 +17,14 @@ std::vector<std::string> paragraphsOf(const std::string& text) {
   bool wasEnd = false;
   for (const char c : text) {
     if (c == '\r') continue;
-    if (c != '\n') {
-      paragraphs.back() += c;
-      wasEnd = false;
+    if (c == '\n') {
+      if (wasEnd && !paragraphs.back().empty()) paragraphs.emplace_back();
+      wasEnd = true;
       continue;
     }
-    if (wasEnd && !paragraphs.back().empty()) paragraphs.emplace_back();
-    if (!wasEnd && !paragraphs.back().empty()) paragraphs.back() += ' ';
-    wasEnd = true;
+    if (wasEnd && !paragraphs.back().empty()) paragraphs.back() += ' ';
+    wasEnd = false;
+    paragraphs.back() += c;
   }
   if (paragraphs.back().empty()) paragraphs.pop_back();
   return paragraphs;
@@ -38,25 +39,23 @@ std::string taskText(const StudyProtocol& protocol, const ProtocolBlock& block) 
                  : "Push as many objects as you can into your own well. What lies in it at the end "
                    "counts.";
     case TaskKind::Dock:
-      return "Bring the object in your hand to where its pale copy is, and hold it there. Work as "
-             "fast as you can without using violence.";
+      return "Bring the object in your hand to where its green copy is, and hold it there. Be "
+             "quick, "
+             "but gentle.";
     case TaskKind::Join:
-      return "Bring the two objects in your hands together as their pale copies show it, and hold "
+      return "Bring the two objects in your hands together as their green copies show it, and hold "
              "them there.";
     case TaskKind::Press:
       return "Press the object down onto the block, lift it, and press it down once more. "
-             "Afterwards say which of the two was stiffer. Press as often as the signal says: "
-             "twice.";
+             "Afterwards say which of the two felt stiffer.";
   }
   return {};
 }
 
 std::string levelText(const StudyProtocol& protocol, const PlannedSeat& seat) {
-  std::string level =
-      deviceOf(protocol, seat).dof
-          ? std::string(
-                models::kSceneLevelNames[static_cast<std::size_t>(*deviceOf(protocol, seat).dof)])
-          : std::string();
+  std::string level;
+  if (const std::optional<models::SceneLevel> dof = deviceOf(protocol, seat).dof)
+    level = models::kSceneLevelNames[static_cast<std::size_t>(*dof)];
   if (const auto dof = seat.conditions.find("dof"); dof != seat.conditions.end())
     level = dof->second;
   if (level == "6in6out")
@@ -66,8 +65,7 @@ std::string levelText(const StudyProtocol& protocol, const PlannedSeat& seat) {
   if (level == "3in3out")
     return "The object moves with your hand and keeps its direction. You feel what pushes it.";
   if (level == "3in+buttons")
-    return "The object moves with your hand. Buttons at the handle turn it. You feel what pushes "
-           "it.";
+    return "The object moves with your hand, and buttons at the handle turn it. You feel pushes.";
   return "The object moves with your hand, and you feel what it touches.";
 }
 

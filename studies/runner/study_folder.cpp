@@ -201,9 +201,10 @@ Result<TrialTable> studyTable(const StudyFolder& study, StudyJournal& journal,
       return FileLabel(study.path.string())
           .whole(Reason::BadValue, "its journal has a trial that is not in its plan");
     }
-    for (std::size_t k = 0; k < done.players.size(); ++k)
+    for (std::size_t k = 0; k < done.players.size(); ++k) {
       table.trials.push_back(
           rowOf(study, *session, session->trials[done.number - 1], done, k, who.value()));
+    }
   }
   for (const PlannedSession& session : study.plan.sessions) {
     for (const PlannedPlayer& player : session.players) {

@@ -139,7 +139,8 @@ haptics::TickSetup trialSetupOf(const TrialRequest& request,
 
 bool noteChoice(PlayerResult& player, const StudyProtocol& protocol, double comparison,
                 bool choseComparison) {
-  const double difference = comparison - protocol.psychophysics->reference;
+  const double difference =
+      comparison - (protocol.psychophysics ? protocol.psychophysics->reference : 0.0);
   player.measures["chose_comparison"] = choseComparison ? 1.0 : 0.0;
   player.measures["difference"] = difference;
   return choseComparison == (difference > 0.0);
@@ -203,7 +204,7 @@ Result<std::unique_ptr<TrialLoop>> TrialLoop::prepare(const TrialRequest& reques
 }
 
 TrialLoop::~TrialLoop() {
-  watch_->abort();
+  if (watch_ != nullptr) watch_->abort();
   if (thread_.joinable()) thread_.join();
 }
 

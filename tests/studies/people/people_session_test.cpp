@@ -313,6 +313,7 @@ TEST(PeopleSessionTest, AChoiceOfTwoPressesIsKeptWithItsTrial) {
   const StudyProtocol protocol = shipped("stiffness-jnd");
   const StudyPlan plan = planOf(protocol, 1);
   Walker walker(protocol, plan.sessions.front());
+  const double reference = protocol.psychophysics ? protocol.psychophysics->reference : 0.0;
   for (int k = 0; k < 10; ++k) {
     walker.walkTo(SessionStage::Choice);
     const TrialTicket done = walker.session().ticket();
@@ -320,7 +321,7 @@ TEST(PeopleSessionTest, AChoiceOfTwoPressesIsKeptWithItsTrial) {
     EXPECT_EQ(before + 1, done.trial->number) << "not before it is answered";
     walker.step();  // "the first one"
     const JournalTrial& trial = walker.past().trials.back();
-    const double difference = done.comparison - protocol.psychophysics->reference;
+    const double difference = done.comparison - reference;
     const bool isFirstStiffer = done.trial->isReferenceFirst ? difference < 0.0 : difference > 0.0;
     EXPECT_EQ(trial.wasRight, isFirstStiffer);
     EXPECT_EQ(trial.players[0].measures.at("difference"), difference);
@@ -338,14 +339,15 @@ TEST(PeopleSessionTest, WhatIsLeftOutIsNotThere) {
   EXPECT_EQ(session.screen().questions.size(), 6U);
   EXPECT_EQ(session.screen().questions[0].options.size(), 21U);
   session.choose(0, 20);
-  session.choose(1, 4);
-  session.choose(1, 4);  // taken back
+  session.choose(2, 4);
+  session.choose(2, 4);  // twice is once
   EXPECT_FALSE(session.press(SessionAct::Next));
   ASSERT_TRUE(session.press(SessionAct::Skip));
   walker.keep();
   ASSERT_EQ(walker.past().answers.size(), 6U);
   EXPECT_EQ(walker.past().answers[0].value, 100.0);
   EXPECT_EQ(walker.past().answers[1].value, std::nullopt);
+  EXPECT_EQ(walker.past().answers[2].value, 20.0);
   EXPECT_EQ(walker.happened("answers_left_out"), 1U);
 }
 
@@ -357,6 +359,21 @@ TEST(PeopleSessionTest, ParticipantsReadCodesAndLettersOnly) {
   EXPECT_EQ(label.find("6in6out"), std::string::npos);
   EXPECT_NE(label.find(session.players[0].code), std::string::npos);
   EXPECT_NE(label.find("condition " + session.players[0].periods[0].letter), std::string::npos);
+}
+
+TEST(PeopleSessionTest, AProtocolsOwnWordsAreRead) {
+  const std::string text =
+      "consent = [\"First.\", \"Second, which is longer.\"]\ninstructions = "
+      "[\"Do this.\"]\n" +
+      shipped("peg-in-hole").text;
+  const models::Result<StudyProtocol> protocol = parseProtocol(text, "own.toml");
+  ASSERT_TRUE(protocol.ok()) << protocol.error().sentence;
+  const StudyPlan plan = planOf(protocol.value(), 1);
+  Walker walker(protocol.value(), plan.sessions.front());
+  const std::vector<std::string> consent = {"First.", "Second, which is longer."};
+  EXPECT_EQ(walker.session().screen().paragraphs, consent);
+  walker.walkTo(SessionStage::Instructions);
+  EXPECT_EQ(walker.session().screen().paragraphs.front(), "Do this.");
 }
 
 TEST(HandednessInventoryTest, QuotientIsTheMeanOfWhatIsAnswered) {
