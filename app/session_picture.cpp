@@ -110,6 +110,19 @@ void SessionPicture::fillStart(const ViewLayers& layers, render::SceneView& view
   fillStructures(layers, view);
 }
 
+void SessionPicture::addTarget(std::size_t body, const Isometry3d& pose,
+                               render::SceneView& view) const {
+  // a green that no body of the shipped scenes has
+  constexpr std::uint32_t kTargetColour = 0x2faa55;
+  render::DrawMesh ghost;
+  ghost.mesh = copies_[body];
+  ghost.worldFromMesh = pose;
+  ghost.colour = render::colourFromHex(kTargetColour);
+  ghost.opacity = kGhostOpacity;
+  ghost.castsShadow = false;
+  view.meshes.push_back(std::move(ghost));
+}
+
 void SessionPicture::fillBodies(const ViewLayers& layers, render::SceneView& view) const {
   if (!layers.showsBodies) return;
   const std::vector<models::SceneBody>& bodies = session_->loaded.scene.bodies;

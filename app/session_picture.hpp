@@ -26,6 +26,8 @@ class SessionPicture {
   void fill(const haptics::TickSnapshot& now, const ViewLayers& layers, render::SceneView& view);
   /// The scene as it begins, before there is a snapshot.
   void fillStart(const ViewLayers& layers, render::SceneView& view);
+  /// After either: a body's ghost where it is to be brought.
+  void addTarget(std::size_t body, const Eigen::Isometry3d& pose, render::SceneView& view) const;
 
  private:
   void fillBodies(const ViewLayers& layers, render::SceneView& view) const;

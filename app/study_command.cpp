@@ -119,13 +119,33 @@ ExitCode runStudyNew(const StudyNewRequest& request) {
   return ExitCode::Good;
 }
 
-ExitCode runStudyRun(const StudyRunRequest& request) {
-  if (!request.simulates) {
-    complain(
-        "'tactus study run' has no runner for people yet; with --simulate it runs simulated "
-        "participants.");
-    return ExitCode::BadInput;
+Result<Done> agreeOnTerms(StudyJournal& journal, const StudyRunRequest& request,
+                          const std::string& who) {
+  const auto bad = [](const char* sentence) {
+    return Error{models::Reason::BadValue, -1, sentence};
+  };
+  const Result<bool> agrees = studies::agreeOnParticipants(journal, who);
+  if (!agrees) return agrees.error();
+  if (!agrees.value()) {
+    return bad(
+        "People, rehearsals and simulated participants each want a study of their own, and this "
+        "one "
+        "has data of others; make another with 'tactus study new'.");
   }
+  const Result<bool> scale = journal.agree("time_scale", fmt::format("{}", request.timeScale));
+  if (!scale) return scale.error();
+  if (!scale.value()) {
+    return bad(
+        "This study has been run with other time limits; give the same --scale-time-limits, or "
+        "make another study.");
+  }
+  if (const Result<bool> version = journal.agree("version", TACTUS_VERSION);
+      version && !version.value())
+    complain("An other version of Tactus has begun this study; trials from now on may differ.");
+  return Done{};
+}
+
+ExitCode runStudyRun(const StudyRunRequest& request) {
   Result<OpenStudy> opened = openStudy(request.study);
   if (!opened) return refuse(opened.error());
   const OpenStudy& study = opened.value();
@@ -143,18 +163,9 @@ ExitCode runStudyRun(const StudyRunRequest& request) {
       return ExitCode::BadInput;
     }
   }
-  const Result<bool> agrees =
-      study.journal->agree("time_scale", fmt::format("{}", request.timeScale));
-  if (!agrees) return refuse(agrees.error());
-  if (!agrees.value()) {
-    complain(
-        "This study has been run with other time limits; give the same --scale-time-limits, or "
-        "make another study.");
-    return ExitCode::BadInput;
-  }
-  if (const Result<bool> version = study.journal->agree("version", TACTUS_VERSION);
-      version && !version.value())
-    complain("An other version of Tactus has begun this study; trials from now on may differ.");
+  if (!request.simulates) return runPeopleSession(study.folder, *study.journal, request);
+  if (const Result<Done> agreed = agreeOnTerms(*study.journal, request, "simulated"); !agreed)
+    return refuse(agreed.error());
 
   const StopFlag stop;
   std::mutex mutex;

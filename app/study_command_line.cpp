@@ -45,7 +45,7 @@ std::string shippedNames() {
 StudyCommandLine::StudyCommandLine(CLI::App& tactus)
     : study_(tactus.add_subcommand("study", "plan, run and analyse user studies")),
       new_(study_->add_subcommand("new", "check a protocol, print its plan, make the folder")),
-      run_(study_->add_subcommand("run", "do what is left of a study")),
+      run_(study_->add_subcommand("run", "a session with people; or simulated ones")),
       status_(study_->add_subcommand("status", "how far each participant is")),
       analyze_(study_->add_subcommand("analyze", "the report of a study, as one page")),
       power_(study_->add_subcommand("power", "how likely a study finds what its protocol states")),
@@ -75,9 +75,19 @@ StudyCommandLine::StudyCommandLine(CLI::App& tactus)
                    "all time limits times X, for tests; the same in all runs of a study")
       ->check(CLI::Validator(checkTimeScale, ""))
       ->type_name("X");
-  run_->add_flag("--json", runRequest_.asJson, "print one JSON value in the end");
+  run_->add_option(
+          "--device", runRequest_.devices,
+          "what a hand holds, in place of what the protocol says; sim:PROFILE and mouse are "
+          "for rehearsals, whose data are marked")
+      ->type_name("HAND=SPEC");
+  run_->add_flag("--accept-bad-timing", runRequest_.acceptsBadTiming,
+                 "collect data without real-time scheduling, or when the last minute's timing was "
+                 "bad; logged, and all data are marked");
+  run_->add_flag("--json", runRequest_.asJson, "with --simulate: print one JSON value in the end");
   run_->footer(
-      "\nStopped or killed, it goes on at the trial that was cut off when it is called again.\n"
+      "\nOpens a window that leads one participant, or two who play together, through a session:\n"
+      "--participant's, or the first that is not done. Stopped or killed, it goes on at the "
+      "trial\nthat was cut off when it is called again.\n"
       "JSON: simulated, trials, trials_before, simulated_seconds, core_seconds,\n"
       "times_real_time_per_core, dropped, stopped.\n");
 

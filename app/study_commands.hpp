@@ -2,8 +2,15 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/output.hpp"
+#include "models/mesh/result.hpp"
+
+namespace tactus::studies {
+struct StudyFolder;
+class StudyJournal;
+}  // namespace tactus::studies
 
 /// What the commands of `tactus study` are asked, and the functions that do it.
 namespace tactus::app {
@@ -26,14 +33,25 @@ struct StudyRunRequest {
   std::string study;                       ///< its folder
   std::optional<std::string> participant;  ///< code; none: all that are left
   bool simulates = false;
-  double timeScale = 1.0;  ///< of all time limits
+  double timeScale = 1.0;            ///< of all time limits
+  std::vector<std::string> devices;  ///< HAND=SPEC, of people
+  bool acceptsBadTiming = false;     ///< of people: data are collected all the same, and marked
   bool asJson = false;
 };
-/// `tactus study run`: does what is left of the plan, with simulated participants.
+/// `tactus study run`: a session with people, in a window; with --simulate all that is left of the
+/// plan, with simulated participants.
 ///
 /// JSON: `simulated`, `trials`, `trials_before`, `simulated_seconds`, `core_seconds`,
 /// `times_real_time_per_core`, `dropped` (must be 0), `stopped`.
 [[nodiscard]] ExitCode runStudyRun(const StudyRunRequest& request);
+/// What all runs of a study have to have in common: who takes part, time limits.
+[[nodiscard]] models::Result<models::Done> agreeOnTerms(studies::StudyJournal& journal,
+                                                        const StudyRunRequest& request,
+                                                        const std::string& who);
+/// One session of it with people, in a window.
+[[nodiscard]] ExitCode runPeopleSession(const studies::StudyFolder& study,
+                                        studies::StudyJournal& journal,
+                                        const StudyRunRequest& request);
 
 struct StudyStatusRequest {
   std::string study;

@@ -322,11 +322,15 @@ class Widgets {
       if (!std::filesystem::is_regular_file(file, ignored)) continue;
       if (io.Fonts->AddFontFromFileTTF(file, kTextHeight * scale, nullptr, kGlyphs.data()) !=
           nullptr) {
+        io.Fonts->AddFontFromFileTTF(file, kLargeTextHeight * scale, nullptr, kGlyphs.data());
         return;
       }
     }
     // ImGui's own font is drawn for 13 pixels and has no other size.
     io.Fonts->AddFontDefault();
+    ImFontConfig large;
+    large.SizePixels = kLargeTextHeight;
+    io.Fonts->AddFontDefault(&large);
     io.FontGlobalScale = scale;
   }
 
@@ -607,7 +611,8 @@ Result<WindowReport> runWindow(const WindowSettings& settings, SceneView view,
   report.device = renderer.deviceName();
   report.isSoftwareRenderer = isSoftware;
 
-  for (bool last = false; !last && glfwWindowShouldClose(window) == GLFW_FALSE;) {
+  bool staysOpen = false;
+  for (bool last = false; !last && (staysOpen || glfwWindowShouldClose(window) == GLFW_FALSE);) {
     glfwPollEvents();
     const Clock::time_point begin = Clock::now();
     int width = 0;
@@ -660,7 +665,10 @@ Result<WindowReport> runWindow(const WindowSettings& settings, SceneView view,
     frame.input = inputOf(window, inputs, width, screenWidth);
     frame.takesPointer = inputs.takesPointer;
     frame.captured = std::exchange(captured, {});
+    frame.closeAsked = glfwWindowShouldClose(window) != GLFW_FALSE;
+    if (staysOpen) glfwSetWindowShouldClose(window, GLFW_FALSE);
     if (eachFrame) eachFrame(frame);
+    staysOpen = frame.staysOpen;
     last = frame.close;
     inputs.takesPointer = frame.takesPointer;
     if (!(view.camera == seenFrom)) stillFrames = 0;

@@ -16,6 +16,8 @@ namespace tactus::render {
 
 /// Of the widgets' text on a screen of ordinary density [pixels].
 inline constexpr float kTextHeight = 16.0F;
+/// Of the second of the widgets' fonts, for what is read from afar.
+inline constexpr float kLargeTextHeight = 32.0F;
 
 /// How much a frame spends on beauty. Each step down about halves the time of a frame.
 enum class Quality : std::uint8_t {
@@ -79,6 +81,9 @@ struct Frame {
   /// Set: so many pixels at the right side are a panel's, that hides what is behind it. The view is
   /// drawn, and its camera aims, beside them.
   int coveredRight = 0;
+  bool closeAsked = false;  ///< somebody wants to close the window
+  /// Set: that does not close it; `app` does, when it has ended what goes on.
+  bool staysOpen = false;
   bool capture = false;  ///< set: the next frame has this one's picture
   bool close = false;    ///< set: this is the last frame
 };

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/mesh/wording.hpp"
 #include "studies/random_stream.hpp"
 
 namespace tactus::studies {
@@ -46,7 +47,7 @@ Pseudonyms pseudonymsFor(const StudyPlan& plan, std::uint64_t key) {
   std::vector<std::string> people, pairs, sessions;
   for (const PlannedSession& session : plan.sessions) {
     sessions.push_back(session.code);
-    pairs.push_back("R" + session.code.substr(1));
+    pairs.push_back(models::say("R", session.code.substr(1)));
     for (const PlannedPlayer& player : session.players)
       people.push_back(player.code);
   }

@@ -69,9 +69,16 @@ struct DeviceWords {
   std::optional<std::size_t> dof;
 };
 
-Keys keysOf(StudyProtocol& p) {
+/// What participants read, a paragraph each.
+struct TopWords {
+  Words consent, instructions;
+};
+
+Keys keysOf(StudyProtocol& p, TopWords& words) {
   return {{"title", SceneValue(&p.title)},
           {"instructions_version", SceneValue(&p.instructionsVersion)},
+          {"consent", &words.consent},
+          {"instructions", &words.instructions},
           {"scene", SceneValue(&p.sceneName)},
           {"seed", SceneValue(wholeFor(p.seed, 0, 1'000'000'000))},
           {"players", SceneValue(wholeFor(p.players, 1, 2))},
@@ -114,7 +121,7 @@ Keys keysOf(TaskWell& w) {
           {"direction", SceneValue(models::DirectionValue{w.direction})}};
 }
 Keys keysOf(TaskSide& s, Words& hands) {
-  return {{"name", SceneValue(&s.name)}, {"hands", &hands}};
+  return {{"name", SceneValue(&s.name)}, {"hands", &hands}, {"turned", SceneValue(&s.isTurned)}};
 }
 Keys keysOf(ProtocolBlock& b) {
   return {{"name", SceneValue(&b.name)},
@@ -241,6 +248,7 @@ class ProtocolReader {
     FactorWords factorWords;
     ProtocolDevice device;
     DeviceWords deviceWords;
+    TopWords topWords;
     TaskTarget target;
     TaskWell well;
     TaskSide side;
@@ -251,7 +259,7 @@ class ProtocolReader {
     Numbers bounds;
     ExclusionRule rule;
     ProtocolPsychophysics psychophysics;
-    const std::vector<Kind> kinds = {{"", false, keysOf(top)},
+    const std::vector<Kind> kinds = {{"", false, keysOf(top, topWords)},
                                      {"factor", true, keysOf(factor, factorWords)},
                                      {"device", true, keysOf(device, deviceWords)},
                                      {"task", false, keysOf(top.task)},
@@ -312,7 +320,12 @@ class ProtocolReader {
   }
 
   bool readTop() {
-    if (!take("", 0, keysOf(p_), {"title", "scene"})) return false;
+    TopWords words;
+    if (!take("", 0, keysOf(p_, words), {"title", "scene"})) return false;
+    for (const std::string& paragraph : words.consent)
+      p_.consent += say(paragraph, "\n\n");
+    for (const std::string& paragraph : words.instructions)
+      p_.instructions += say(paragraph, "\n\n");
     Result<models::Scene> scene = models::findScene(p_.sceneName);
     if (!scene) {
       return fail(lineOf("", 0, "scene"),

@@ -67,6 +67,7 @@ struct TaskWell {
 struct TaskSide {
   std::string name;
   std::vector<models::HandName> hands;
+  bool isTurned = false;  ///< whose devices stand there looks from the other side
 };
 
 struct ProtocolTask {
@@ -127,6 +128,7 @@ struct StudyProtocol {
   std::string file, text, name, title;
   std::string hash;  ///< XXH64 of the text, in hexadecimal
   std::string instructionsVersion = "1";
+  std::string consent, instructions;  ///< that participants read; empty: the program's own
   std::uint64_t seed = 1;
   std::uint32_t players = 1;
   double alpha = 0.05;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <system_error>
@@ -23,6 +24,8 @@ using models::Reason;
 using models::Result;
 using models::say;
 
+constexpr const char* kPeople = "people";
+constexpr const char* kSimulated = "simulated";
 constexpr const char* kNewStudy = "'tactus study new' makes one";
 
 Result<Done> writeWhole(const fs::path& file, const std::string& text) {
@@ -41,9 +44,16 @@ Result<std::string> readWhole(const fs::path& file) {
   return FileLabel(file.string()).whole(Reason::FileMissing, say("it cannot be read; ", kNewStudy));
 }
 
+/// Nobody yet counts as simulated: no report may look as if people had taken part.
+Result<std::string> participantsOf(StudyJournal& journal) {
+  Result<std::string> who = journal.agreed(kParticipantsKey);
+  if (who && who.value().empty()) return std::string(kSimulated);
+  return who;
+}
+
 /// Rows of one player in one attempt at a trial.
 TrialRow rowOf(const StudyFolder& study, const PlannedSession& session, const PlannedTrial& trial,
-               const JournalTrial& done, std::size_t k) {
+               const JournalTrial& done, std::size_t k, const std::string& who) {
   const StudyProtocol& protocol = study.protocol;
   const PlannedPlayer& player = session.players[k];
   const PlannedSeat& seat = player.periods[trial.period - 1];
@@ -61,7 +71,8 @@ TrialRow rowOf(const StudyFolder& study, const PlannedSession& session, const Pl
   row.isPractice = protocol.blocks[trial.block - 1].isPractice;
   row.isFiller = player.isFiller;
   if (!done.isLast) row.flags.insert("repeated");
-  row.flags.insert("simulated");
+  row.flags.insert(done.flags.begin(), done.flags.end());
+  if (who != kPeople) row.flags.insert(who);
   row.recording = done.recording;
   row.conditions = seat.conditions;
   row.measures = done.players[k].measures;
@@ -146,14 +157,40 @@ std::string recordingName(const PlannedSession& session, const PlannedTrial& tri
   return say(kRecordingsFolder, "/", session.code, "-T", number, "-", attempt, ".tacr");
 }
 
+Result<Done> putRecording(const fs::path& from, const fs::path& to) {
+  std::error_code trouble;
+  fs::rename(from, to, trouble);
+  if (!trouble) return Done{};
+  return FileLabel(to.string())
+      .whole(Reason::CannotWrite, say("it cannot be put there: ", trouble.message()));
+}
+
+Result<bool> agreeOnParticipants(StudyJournal& journal, const std::string& who) {
+  const Result<std::string> known = journal.agreed(kParticipantsKey);
+  if (!known) return known.error();
+  if (known.value().empty()) {
+    // one that was begun before studies kept this was simulated
+    const Result<std::vector<JournalTrial>> trials = journal.trials();
+    if (!trials) return trials.error();
+    if (!trials.value().empty() && who != kSimulated) return false;
+  }
+  return journal.agree(kParticipantsKey, who);
+}
+
 Result<TrialTable> studyTable(const StudyFolder& study, StudyJournal& journal,
                               std::string_view version) {
   const Result<std::vector<JournalTrial>> trials = journal.trials();
   if (!trials) return trials.error();
   const Result<std::vector<JournalAnswer>> answers = journal.answers();
   if (!answers) return answers.error();
+  const Result<std::vector<JournalFact>> facts = journal.facts();
+  if (!facts) return facts.error();
+  const Result<std::string> who = participantsOf(journal);
+  if (!who) return who.error();
+  const bool isSimulated = who.value() != kPeople;
   TrialTable table;
-  table.facts = factsOf(study.protocol, study.plan.participants, study.plan.seed, true, version);
+  table.facts =
+      factsOf(study.protocol, study.plan.participants, study.plan.seed, isSimulated, version);
   const auto sessionOf = [&](const std::string& code) {
     return std::ranges::find(study.plan.sessions, code, &PlannedSession::code);
   };
@@ -164,8 +201,10 @@ Result<TrialTable> studyTable(const StudyFolder& study, StudyJournal& journal,
       return FileLabel(study.path.string())
           .whole(Reason::BadValue, "its journal has a trial that is not in its plan");
     }
-    for (std::size_t k = 0; k < done.players.size(); ++k)
-      table.trials.push_back(rowOf(study, *session, session->trials[done.number - 1], done, k));
+    for (std::size_t k = 0; k < done.players.size(); ++k) {
+      table.trials.push_back(
+          rowOf(study, *session, session->trials[done.number - 1], done, k, who.value()));
+    }
   }
   for (const PlannedSession& session : study.plan.sessions) {
     for (const PlannedPlayer& player : session.players) {
@@ -175,8 +214,13 @@ Result<TrialTable> studyTable(const StudyFolder& study, StudyJournal& journal,
       if (session.players.size() > 1) row.pair = "R" + session.code.substr(1);
       row.sequence = player.sequence;
       row.isFiller = player.isFiller;
-      row.facts = {{"handedness", traits.isRightHanded ? "right" : "left"},
-                   {"experience", traits.isExperienced ? "yes" : "no"}};
+      if (who.value() == kSimulated) {
+        row.facts = {{"handedness", traits.isRightHanded ? "right" : "left"},
+                     {"experience", traits.isExperienced ? "yes" : "no"}};
+      }
+      for (const JournalFact& fact : facts.value()) {
+        if (fact.participant == player.code) row.facts[fact.name] = fact.value;
+      }
       table.participants.push_back(std::move(row));
       for (const JournalAnswer& answer : answers.value()) {
         if (answer.participant != player.code) continue;
@@ -209,26 +253,54 @@ Result<std::vector<ParticipantStatus>> studyStatus(const StudyFolder& study,
                                                    StudyJournal& journal) {
   const Result<TrialTable> table = studyTable(study, journal, "");
   if (!table) return table.error();
+  const Result<std::vector<JournalEvent>> events = journal.events();
+  if (!events) return events.error();
+  const Result<std::string> who = participantsOf(journal);
+  if (!who) return who.error();
   std::vector<ParticipantStatus> all;
   for (const PlannedSession& session : study.plan.sessions) {
+    const auto happened = [&](std::string_view kind) {
+      return static_cast<std::size_t>(
+          std::ranges::count_if(events.value(), [&](const JournalEvent& event) {
+            return event.session == session.code && event.kind == kind;
+          }));
+    };
     for (const PlannedPlayer& player : session.players) {
       ParticipantStatus status;
       status.code = player.code;
       status.session = session.code;
       status.planned = session.trials.size();
       std::size_t excluded = 0;
+      std::map<std::string, std::size_t> flagged;
       for (const TrialRow& row : table.value().trials) {
         if (row.participant != player.code) continue;
         if (!row.flags.contains("repeated")) ++status.done;
         if (row.isExcluded) ++excluded;
+        for (const std::string& flag : row.flags) {
+          if (flag != "repeated" && flag != who.value()) ++flagged[flag];
+        }
       }
-      status.state = status.done == 0               ? "not begun"
-                     : status.done < status.planned ? "partial"
-                                                    : "done";
+      const auto row =
+          std::ranges::find(table.value().participants, player.code, &ParticipantRow::participant);
+      const bool hasBegun = status.done > 0 || happened("session_begun") > 0;
+      const bool isAsked =
+          session.trials.empty() || who.value() == kSimulated || happened("session_done") > 0;
+      status.state = !hasBegun                                  ? "not begun"
+                     : status.done < status.planned || !isAsked ? "partial"
+                                                                : "done";
       if (player.isFiller) status.flags.emplace_back("filler");
-      if (status.done > 0) status.flags.emplace_back("simulated");
+      if (status.done > 0 && who.value() != kPeople) status.flags.push_back(who.value());
+      if (const auto consent = row->facts.find("consent");
+          consent != row->facts.end() && consent->second == "declined")
+        status.flags.emplace_back("declined");
       if (excluded > 0)
         status.flags.push_back(models::counted(excluded, "trial", "trials") + " excluded");
+      for (const auto& [flag, count] : flagged)
+        status.flags.push_back(models::counted(count, "trial", "trials") + " " + flag);
+      if (const std::size_t stopped = happened("trial_stopped"); stopped > 0)
+        status.flags.push_back(models::counted(stopped, "trial", "trials") + " broken off");
+      if (const std::size_t notes = happened("note"); notes > 0)
+        status.flags.push_back(models::counted(notes, "note", "notes"));
       all.push_back(std::move(status));
     }
   }

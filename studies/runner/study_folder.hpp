@@ -42,6 +42,19 @@ inline constexpr const char* kRecordingsFolder = "recordings";
 [[nodiscard]] std::string recordingName(const PlannedSession& session, const PlannedTrial& trial,
                                         std::uint32_t attempt);
 
+/// After its name while a trial goes on.
+inline constexpr const char* kUnfinished = ".part";
+/// Gives a whole recording its name, in place of one that the journal knows nothing of.
+[[nodiscard]] models::Result<models::Done> putRecording(const std::filesystem::path& from,
+                                                        const std::filesystem::path& to);
+
+/// Who takes part: "simulated", "people", or "rehearsal" with devices that nobody holds. One study
+/// has one of them; the journal keeps it under kParticipantsKey.
+inline constexpr const char* kParticipantsKey = "participants";
+/// False if the study has data of others already.
+[[nodiscard]] models::Result<bool> agreeOnParticipants(StudyJournal& journal,
+                                                       const std::string& who);
+
 /// All that is done so far, for analysis and export.
 [[nodiscard]] models::Result<TrialTable> studyTable(const StudyFolder& study, StudyJournal& journal,
                                                     std::string_view version);
@@ -55,7 +68,7 @@ struct ParticipantStatus {
   std::string code, session;
   std::string state;  ///< "done", "partial", "not begun"
   std::size_t done = 0, planned = 0;
-  std::vector<std::string> flags;  ///< "filler", "simulated", "excluded trial"
+  std::vector<std::string> flags;  ///< "filler", "simulated", "2 trials excluded"
 };
 [[nodiscard]] models::Result<std::vector<ParticipantStatus>> studyStatus(const StudyFolder& study,
                                                                          StudyJournal& journal);

@@ -1,5 +1,6 @@
 #include "studies/runner/study_journal.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "haptics/recording/sqlite_statement.hpp"
@@ -25,7 +26,13 @@ constexpr const char* kTables =
     "INTEGER NOT NULL, last INTEGER NOT NULL, success INTEGER NOT NULL, recording TEXT NOT NULL, "
     "was_right INTEGER, players TEXT NOT NULL, PRIMARY KEY(session, number, attempt));"
     "CREATE TABLE IF NOT EXISTS answer(participant TEXT NOT NULL, period INTEGER NOT NULL, item "
-    "TEXT NOT NULL, value REAL, text TEXT NOT NULL, PRIMARY KEY(participant, period, item));";
+    "TEXT NOT NULL, value REAL, text TEXT NOT NULL, PRIMARY KEY(participant, period, item));"
+    "CREATE TABLE IF NOT EXISTS trial_flag(session TEXT NOT NULL, number INTEGER NOT NULL, attempt "
+    "INTEGER NOT NULL, flag TEXT NOT NULL, PRIMARY KEY(session, number, attempt, flag));"
+    "CREATE TABLE IF NOT EXISTS fact(participant TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT "
+    "NULL, PRIMARY KEY(participant, name));"
+    "CREATE TABLE IF NOT EXISTS happened(wall_ns INTEGER NOT NULL, session TEXT NOT NULL, trial "
+    "INTEGER NOT NULL, kind TEXT NOT NULL, text TEXT NOT NULL);";
 
 std::string playersText(const std::vector<PlayerResult>& players) {
   Json list = Json::array();
@@ -54,6 +61,28 @@ bool runs(sqlite3* database, const char* sql) {
   return sqlite3_exec(database, sql, nullptr, nullptr, nullptr) == SQLITE_OK;
 }
 
+bool addTrial(sqlite3* database, const JournalTrial& trial) {
+  SqliteStatement row(database, "INSERT INTO trial VALUES(?,?,?,?,?,?,?,?)");
+  row.bind(1, trial.session);
+  row.bind(2, static_cast<std::int64_t>(trial.number));
+  row.bind(3, static_cast<std::int64_t>(trial.attempt));
+  row.bind(4, static_cast<std::int64_t>(trial.isLast ? 1 : 0));
+  row.bind(5, static_cast<std::int64_t>(trial.isSuccess ? 1 : 0));
+  row.bind(6, trial.recording);
+  if (trial.wasRight) row.bind(7, static_cast<std::int64_t>(*trial.wasRight ? 1 : 0));
+  row.bind(8, playersText(trial.players));
+  bool isGood = row.step() == SQLITE_DONE;
+  for (const std::string& flag : trial.flags) {
+    SqliteStatement of(database, "INSERT INTO trial_flag VALUES(?,?,?,?)");
+    of.bind(1, trial.session);
+    of.bind(2, static_cast<std::int64_t>(trial.number));
+    of.bind(3, static_cast<std::int64_t>(trial.attempt));
+    of.bind(4, flag);
+    isGood = isGood && of.step() == SQLITE_DONE;
+  }
+  return isGood;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<StudyJournal>> StudyJournal::open(const std::filesystem::path& file) {
@@ -75,29 +104,42 @@ Error StudyJournal::failure() const {
 
 Result<Done> StudyJournal::add(const JournalTrial& trial,
                                const std::vector<JournalAnswer>& answers) {
+  JournalEntries entries;
+  entries.trials.push_back(trial);
+  entries.answers = answers;
+  return add(entries, 0);
+}
+
+Result<Done> StudyJournal::add(const JournalEntries& entries, std::int64_t wallNs) {
   const std::lock_guard lock(mutex_);
   sqlite3* database = database_.get();
   if (!runs(database, "BEGIN IMMEDIATE")) return failure();
   bool isGood = true;
-  {
-    SqliteStatement row(database, "INSERT INTO trial VALUES(?,?,?,?,?,?,?,?)");
-    row.bind(1, trial.session);
-    row.bind(2, static_cast<std::int64_t>(trial.number));
-    row.bind(3, static_cast<std::int64_t>(trial.attempt));
-    row.bind(4, static_cast<std::int64_t>(trial.isLast ? 1 : 0));
-    row.bind(5, static_cast<std::int64_t>(trial.isSuccess ? 1 : 0));
-    row.bind(6, trial.recording);
-    if (trial.wasRight) row.bind(7, static_cast<std::int64_t>(*trial.wasRight ? 1 : 0));
-    row.bind(8, playersText(trial.players));
-    isGood = row.step() == SQLITE_DONE;
-  }
-  for (const JournalAnswer& answer : answers) {
+  for (const JournalTrial& trial : entries.trials)
+    isGood = isGood && addTrial(database, trial);
+  for (const JournalAnswer& answer : entries.answers) {
     SqliteStatement row(database, "INSERT OR REPLACE INTO answer VALUES(?,?,?,?,?)");
     row.bind(1, answer.participant);
     row.bind(2, static_cast<std::int64_t>(answer.period));
     row.bind(3, answer.item);
     if (answer.value) row.bind(4, *answer.value);
     row.bind(5, answer.text);
+    isGood = isGood && row.step() == SQLITE_DONE;
+  }
+  for (const JournalFact& fact : entries.facts) {
+    SqliteStatement row(database, "INSERT OR REPLACE INTO fact VALUES(?,?,?)");
+    row.bind(1, fact.participant);
+    row.bind(2, fact.name);
+    row.bind(3, fact.value);
+    isGood = isGood && row.step() == SQLITE_DONE;
+  }
+  for (const JournalEvent& event : entries.events) {
+    SqliteStatement row(database, "INSERT INTO happened VALUES(?,?,?,?,?)");
+    row.bind(1, wallNs);
+    row.bind(2, event.session);
+    row.bind(3, static_cast<std::int64_t>(event.trial));
+    row.bind(4, event.kind);
+    row.bind(5, event.text);
     isGood = isGood && row.step() == SQLITE_DONE;
   }
   if (isGood && runs(database, "COMMIT")) return Done{};
@@ -130,6 +172,15 @@ Result<std::vector<JournalTrial>> StudyJournal::trials() {
     trials.push_back(std::move(trial));
   }
   if (code != SQLITE_DONE) return failure();
+  SqliteStatement flags(database_.get(), "SELECT * FROM trial_flag");
+  for (code = flags.step(); code == SQLITE_ROW; code = flags.step()) {
+    const auto of = std::ranges::find_if(trials, [&](const JournalTrial& trial) {
+      return trial.session == flags.text(0) && trial.number == flags.count(1) &&
+             trial.attempt == flags.count(2);
+    });
+    if (of != trials.end()) of->flags.insert(flags.text(3));
+  }
+  if (code != SQLITE_DONE) return failure();
   return trials;
 }
 
@@ -149,6 +200,30 @@ Result<std::vector<JournalAnswer>> StudyJournal::answers() {
   }
   if (code != SQLITE_DONE) return failure();
   return answers;
+}
+
+Result<std::vector<JournalFact>> StudyJournal::facts() {
+  const std::lock_guard lock(mutex_);
+  std::vector<JournalFact> facts;
+  SqliteStatement rows(database_.get(), "SELECT * FROM fact ORDER BY participant, name");
+  int code = rows.step();
+  for (; code == SQLITE_ROW; code = rows.step())
+    facts.push_back({rows.text(0), rows.text(1), rows.text(2)});
+  if (code != SQLITE_DONE) return failure();
+  return facts;
+}
+
+Result<std::vector<JournalEvent>> StudyJournal::events() {
+  const std::lock_guard lock(mutex_);
+  std::vector<JournalEvent> events;
+  SqliteStatement rows(database_.get(), "SELECT * FROM happened ORDER BY rowid");
+  int code = rows.step();
+  for (; code == SQLITE_ROW; code = rows.step()) {
+    events.push_back({rows.text(1), rows.text(3), rows.text(4),
+                      static_cast<std::uint32_t>(rows.integer(2)), rows.integer(0)});
+  }
+  if (code != SQLITE_DONE) return failure();
+  return events;
 }
 
 Result<bool> StudyJournal::agree(const std::string& key, const std::string& value) {

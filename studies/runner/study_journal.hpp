@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct JournalTrial {
   std::string recording;  ///< within the study's folder
   std::optional<bool> wasRight;
   std::vector<PlayerResult> players;
+  std::set<std::string> flags;  ///< "paused", "timing"
 };
 
 struct JournalAnswer {
@@ -30,6 +32,30 @@ struct JournalAnswer {
   std::uint32_t period = 0;
   std::optional<double> value;
   std::string text;
+};
+
+/// What is known of a participant: "consent", "handedness"; never a name.
+struct JournalFact {
+  std::string participant, name, value;
+};
+
+/// What happened in a session besides: "note", "break", "trial_stopped", "parameter_changed".
+struct JournalEvent {
+  std::string session, kind, text;
+  std::uint32_t trial = 0;  ///< at which, from 1; 0: none
+  std::int64_t wallNs = 0;  ///< since 1970; as it is read
+};
+
+/// What came to pass between two looks at a session.
+struct JournalEntries {
+  std::vector<JournalTrial> trials;
+  std::vector<JournalAnswer> answers;
+  std::vector<JournalFact> facts;
+  std::vector<JournalEvent> events;
+
+  [[nodiscard]] bool isEmpty() const noexcept {
+    return trials.empty() && answers.empty() && facts.empty() && events.empty();
+  }
 };
 
 /// What of a study is done: a SQLite file, in which a trial appears with all that belongs to it or
@@ -43,9 +69,15 @@ class StudyJournal {
   /// The trial and the answers that followed it, in one transaction.
   [[nodiscard]] models::Result<models::Done> add(const JournalTrial& trial,
                                                  const std::vector<JournalAnswer>& answers);
+  /// All of it in one transaction; events bear this time.
+  [[nodiscard]] models::Result<models::Done> add(const JournalEntries& entries,
+                                                 std::int64_t wallNs);
   /// In the order of sessions, numbers, attempts.
   [[nodiscard]] models::Result<std::vector<JournalTrial>> trials();
   [[nodiscard]] models::Result<std::vector<JournalAnswer>> answers();
+  [[nodiscard]] models::Result<std::vector<JournalFact>> facts();
+  /// In the order in which they happened.
+  [[nodiscard]] models::Result<std::vector<JournalEvent>> events();
 
   /// What every run must agree on: kept by the first that says it; false if an earlier one said
   /// something else.

@@ -6,24 +6,20 @@
 #include <deque>
 #include <map>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
 
-#include "models/files/file_label.hpp"
 #include "models/mesh/wording.hpp"
 #include "studies/random_stream.hpp"
-#include "studies/runner/staircase.hpp"
+#include "studies/runner/session_progress.hpp"
 #include "studies/runner/trial_run.hpp"
 
 namespace tactus::studies {
 namespace {
 
-namespace fs = std::filesystem;
 using models::Done;
 using models::Error;
-using models::Reason;
 using models::Result;
 using models::say;
 using SceneKey = std::pair<std::string, std::string>;
@@ -146,82 +142,52 @@ class Runner {
       const std::lock_guard lock(mutex_);
       done = done_[session.code];
     }
-    Staircase staircase(protocol);
-    std::uint32_t staircaseOf = 0;  // period and block
-    for (const PlannedTrial& trial : session.trials) {
-      const ProtocolBlock& block = protocol.blocks[trial.block - 1];
-      const std::uint32_t place = trial.period * 1000 + trial.block;
-      if (place != staircaseOf) staircase = Staircase(protocol);
-      staircaseOf = place;
-      std::uint32_t attempt = 0;
-      bool isFinished = false;
-      for (const JournalTrial& earlier : done) {
-        if (earlier.number != trial.number) continue;
-        attempt = earlier.attempt;
-        isFinished = earlier.isLast;
-        if (earlier.wasRight) staircase.answer(*earlier.wasRight);
-      }
-      if (isFinished) {
+    SessionProgress progress(protocol, session, done);
+    {
+      const std::lock_guard lock(mutex_);
+      figures_.trialsBefore += progress.finished();
+    }
+    while (const PlannedTrial* next = progress.next()) {
+      if (isStopped()) {
         const std::lock_guard lock(mutex_);
-        ++figures_.trialsBefore;
-        continue;
+        figures_.wasStopped = true;
+        return Done{};
       }
-      while (!isFinished) {
-        if (isStopped()) {
-          const std::lock_guard lock(mutex_);
-          figures_.wasStopped = true;
-          return Done{};
-        }
-        ++attempt;
-        TrialRequest asked;
-        asked.protocol = &protocol;
-        const PlannedSeat& seat = session.players.front().periods[trial.period - 1];
-        const StudyScene& scene = scenes_.at(sceneKeyOf(seat));
-        asked.loaded = &scene.loaded;
-        asked.law = scene.law;
-        asked.method = methodOf(seat);
-        asked.session = &session;
-        asked.trial = &trial;
-        asked.attempt = attempt;
-        asked.timeScale = request_.timeScale;
-        asked.comparison = staircase.isUsed() ? staircase.comparison() : trial.comparison;
-        asked.version = request_.version;
-        const std::string name = recordingName(session, trial, attempt);
-        const fs::path whole = study_.path / name;
-        asked.recording = study_.path / (name + ".part");
-        Result<TrialResult> result = runSimulatedTrial(asked);
-        if (!result) return result.error();
-        std::error_code trouble;
-        fs::rename(asked.recording, whole, trouble);
-        if (trouble) {
-          return Error{Reason::CannotWrite, -1,
-                       say(models::printable(whole.string()),
-                           ": it cannot be put there: ", trouble.message(), ".")};
-        }
-        isFinished = result.value().isSuccess || attempt >= block.mostAttempts;
-        if (result.value().wasRight) staircase.answer(*result.value().wasRight);
-        JournalTrial entry;
-        entry.session = session.code;
-        entry.number = trial.number;
-        entry.attempt = attempt;
-        entry.isLast = isFinished;
-        entry.isSuccess = result.value().isSuccess;
-        entry.recording = name;
-        entry.wasRight = result.value().wasRight;
-        entry.players = result.value().players;
-        if (const Result<Done> kept =
-                journal_.add(entry, isFinished ? answersAfter(protocol, session, trial)
+      const PlannedTrial& trial = *next;
+      TrialRequest asked;
+      asked.protocol = &protocol;
+      const PlannedSeat& seat = session.players.front().periods[trial.period - 1];
+      const StudyScene& scene = scenes_.at(sceneKeyOf(seat));
+      asked.loaded = &scene.loaded;
+      asked.law = scene.law;
+      asked.method = methodOf(seat);
+      asked.session = &session;
+      asked.trial = &trial;
+      asked.attempt = progress.attempt();
+      asked.timeScale = request_.timeScale;
+      asked.comparison = progress.comparison();
+      asked.version = request_.version;
+      const std::string name = recordingName(session, trial, asked.attempt);
+      asked.recording = study_.path / (name + kUnfinished);
+      Result<TrialResult> result = runSimulatedTrial(asked);
+      if (!result) return result.error();
+      if (const Result<Done> put = putRecording(asked.recording, study_.path / name); !put)
+        return put.error();
+      const JournalTrial entry =
+          journalTrialOf(session, trial, asked.attempt, name, result.value(), progress);
+      progress.add(entry);
+      if (const Result<Done> kept =
+              journal_.add(entry, entry.isLast ? answersAfter(protocol, session, trial)
                                                : std::vector<JournalAnswer>());
-            !kept)
-          return kept.error();
-        const std::lock_guard lock(mutex_);
-        ++figures_.trials;
-        figures_.simulatedSeconds += 1e-3 * static_cast<double>(result.value().ticks);
-        figures_.dropped += result.value().dropped;
-        if (request_.onTrial) {
-          request_.onTrial(say(session.code, " trial ", trial.number, " of ", session.trials.size(),
-                               ", ", block.name));
-        }
+          !kept)
+        return kept.error();
+      const std::lock_guard lock(mutex_);
+      ++figures_.trials;
+      figures_.simulatedSeconds += 1e-3 * static_cast<double>(result.value().ticks);
+      figures_.dropped += result.value().dropped;
+      if (request_.onTrial) {
+        request_.onTrial(say(session.code, " trial ", trial.number, " of ", session.trials.size(),
+                             ", ", protocol.blocks[trial.block - 1].name));
       }
     }
     return Done{};

@@ -137,13 +137,13 @@ haptics::TickSetup trialSetupOf(const TrialRequest& request,
   return setup;
 }
 
-void noteChoice(TrialResult& result, const StudyProtocol& protocol, double comparison,
+bool noteChoice(PlayerResult& player, const StudyProtocol& protocol, double comparison,
                 bool choseComparison) {
-  const double difference = comparison - protocol.psychophysics->reference;
-  PlayerResult& player = result.players.front();
+  const double difference =
+      comparison - (protocol.psychophysics ? protocol.psychophysics->reference : 0.0);
   player.measures["chose_comparison"] = choseComparison ? 1.0 : 0.0;
   player.measures["difference"] = difference;
-  result.wasRight = choseComparison == (difference > 0.0);
+  return choseComparison == (difference > 0.0);
 }
 
 TrialLoop::TrialLoop(const TrialRequest& request, const haptics::TickSetup& setup)
@@ -204,7 +204,7 @@ Result<std::unique_ptr<TrialLoop>> TrialLoop::prepare(const TrialRequest& reques
 }
 
 TrialLoop::~TrialLoop() {
-  watch_->abort();
+  if (watch_ != nullptr) watch_->abort();
   if (thread_.joinable()) thread_.join();
 }
 

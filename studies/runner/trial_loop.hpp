@@ -69,8 +69,8 @@ struct TrialResult {
 [[nodiscard]] haptics::TickSetup trialSetupOf(const TrialRequest& request,
                                               std::span<const haptics::SessionHand> hands);
 
-/// Which of two presses was called stiffer, into the measures and `wasRight`.
-void noteChoice(TrialResult& result, const StudyProtocol& protocol, double comparison,
+/// Which of two presses was called stiffer goes into the measures; whether that was right.
+bool noteChoice(PlayerResult& player, const StudyProtocol& protocol, double comparison,
                 bool choseComparison);
 
 /// One trial, from devices to its recording: the haptic loop, what measures and what records it.

@@ -131,10 +131,10 @@ Result<TrialResult> runSimulatedTrial(const TrialRequest& request) {
   loop.value()->run();
   Result<TrialResult> result = loop.value()->finish();
   if (result && protocol.psychophysics) {
-    const bool chose = choosesComparison(result.value().players.front(),
-                                         traitsOf(request.session->players.front().seed).weber,
-                                         trial.seed ^ 0x9e3779b97f4a7c15U);
-    noteChoice(result.value(), protocol, request.comparison, chose);
+    PlayerResult& player = result.value().players.front();
+    const double weber = traitsOf(request.session->players.front().seed).weber;
+    const bool chose = choosesComparison(player, weber, trial.seed ^ 0x9e3779b97f4a7c15U);
+    result.value().wasRight = noteChoice(player, protocol, request.comparison, chose);
   }
   return result;
 }

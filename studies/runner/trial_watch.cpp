@@ -150,10 +150,11 @@ void TrialWatch::publishView() noexcept {
   view.isHeld = isHeld_;
   view.isOver = isOver_;
   view.presses = presses();
-  for (std::size_t side = 0; side < view.scores.size(); ++side)
+  for (std::size_t side = 0; side < view.scores.size(); ++side) {
     view.scores[side] = side < sheet_.judge().sides() && settings_.kind == TaskKind::Pocket
                             ? static_cast<std::uint32_t>(sheet_.judge().score(side))
                             : 0;
+  }
   views_.publish();
 }
 

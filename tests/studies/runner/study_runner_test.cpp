@@ -10,29 +10,14 @@
 #include <iterator>
 #include <string>
 
-#include "collision/cache/object_builder.hpp"
-#include "models/builtin.hpp"
 #include "studies/measures/recorded_trial.hpp"
+#include "tests/studies/runner/built_objects.hpp"
 #include "tests/studies/runner/small_study.hpp"
 
 namespace tactus::studies {
 namespace {
 
 namespace fs = std::filesystem;
-
-models::Result<collision::CollisionObject> built(const models::SceneModel& model, std::size_t) {
-  const std::string name = model.source.substr(8, model.source.find('@') - 8);
-  models::Result<models::Mesh> mesh = models::makeBuiltin(name, 1000);
-  if (!mesh) return mesh.error();
-  models::Mesh scaled = std::move(mesh).value();
-  for (auto& position : scaled.positions)
-    position *= static_cast<float>(model.scale.value_or(1.0));
-  collision::BuildSettings settings;
-  settings.parameters = haptics::buildParametersOf(model);
-  collision::BuildOutcome outcome = collision::buildObject({std::move(scaled), {}}, settings);
-  EXPECT_EQ(outcome.end, collision::BuildEnd::Built);
-  return std::move(outcome.object);
-}
 
 std::string bytesOf(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
@@ -60,7 +45,7 @@ class StudyRunnerTest : public testing::Test {
   static StudyRunFigures run(const StudyFolder& study, SimulatedStudyRequest request = {}) {
     const auto journal = StudyJournal::open(study.path / kJournalFile);
     EXPECT_TRUE(journal.ok());
-    request.objects = built;
+    request.objects = tests::builtObject;
     request.version = "test";
     const models::Result<StudyRunFigures> figures = simulateStudy(study, *journal.value(), request);
     EXPECT_TRUE(figures.ok()) << figures.error().sentence;
