@@ -67,7 +67,7 @@ std::pair<std::uint32_t, std::uint32_t> edgeOf(std::uint32_t a, std::uint32_t b)
 
 /// A ring of positions in the order in which lid triangles run. `outer[i]` is the unit normal of
 /// the surface at the edge from positions[i] to the next; zero where that is not known.
-struct Rim {
+struct HoleRim {
   std::vector<std::uint32_t> positions;
   std::vector<Eigen::Vector3d> outer;
 };
@@ -90,13 +90,13 @@ class LidMaker {
 
   /// The best lid's triangles, as topology's positions; empty if there is none. `forbids` may be
   /// empty.
-  [[nodiscard]] std::vector<Triangle> close(const Rim& rim, const Forbids& forbids = {}) {
+  [[nodiscard]] std::vector<Triangle> close(const HoleRim& rim, const Forbids& forbids = {}) {
     forbids_ = forbids;
     std::vector<Triangle> triangles;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> cuts;
-    std::vector<Rim> pieces{rim};
+    std::vector<HoleRim> pieces{rim};
     while (!pieces.empty()) {
-      Rim piece = std::move(pieces.back());
+      HoleRim piece = std::move(pieces.back());
       pieces.pop_back();
       if (piece.positions.size() > kLargestPiece && cut(piece, pieces)) {
         cuts.push_back(edgeOf(pieces.back().positions.front(), pieces.back().positions.back()));
@@ -120,7 +120,7 @@ class LidMaker {
 
  private:
   /// Cuts along the shortest free diagonal that leaves a quarter of the edges on either side.
-  bool cut(const Rim& rim, std::vector<Rim>& pieces) {
+  bool cut(const HoleRim& rim, std::vector<HoleRim>& pieces) {
     const std::size_t n = rim.positions.size();
     rim_ = rim.positions;
     place();
@@ -137,12 +137,12 @@ class LidMaker {
     }
     const auto [i, k] = best;
     if (i == k) return false;
-    Rim inner;
+    HoleRim inner;
     for (std::size_t v = i; v <= k; ++v) {
       inner.positions.push_back(rim.positions[v]);
       inner.outer.push_back(v < k ? rim.outer[v] : Eigen::Vector3d(Eigen::Vector3d::Zero()));
     }
-    Rim outer;
+    HoleRim outer;
     for (std::size_t v = k; v <= i + n; ++v) {
       outer.positions.push_back(rim.positions[v % n]);
       outer.outer.push_back(v < i + n ? rim.outer[v % n]
@@ -161,7 +161,7 @@ class LidMaker {
     }
   }
 
-  [[nodiscard]] std::vector<Triangle> triangulate(Rim&& rim) {
+  [[nodiscard]] std::vector<Triangle> triangulate(HoleRim&& rim) {
     rim_ = std::move(rim.positions);
     outer_ = std::move(rim.outer);
     place();
@@ -253,7 +253,7 @@ class LidMaker {
 
 /// A rim with its lid.
 struct Hole {
-  Rim rim;                    ///< of small ones only, which are tried twice
+  HoleRim rim;                ///< of small ones only, which are tried twice
   std::vector<Triangle> lid;  ///< as topology's positions
   std::size_t edges = 0;
   double perimeter = 0.0;
@@ -266,8 +266,8 @@ Eigen::Vector3d positionOf(const Mesh& mesh, const Topology& topology, std::uint
 
 /// The loop with the surface's normals along it. Empty if the loop does not close, or if not all
 /// its edges run the same way round.
-Rim rimOf(const Mesh& mesh, const Topology& topology, const BoundaryLoop& loop) {
-  Rim rim;
+HoleRim rimOf(const Mesh& mesh, const Topology& topology, const BoundaryLoop& loop) {
+  HoleRim rim;
   if (!loop.isClosed || loop.positions.size() < 3) return rim;
   for (std::size_t i = 0; i < loop.positions.size(); ++i) {
     const std::uint32_t from = loop.positions[i];
@@ -608,7 +608,7 @@ FilledHoles fillHoles(Mesh& mesh, const HoleLimits& limits) {
       staysOpen[hole.shell] = 1;
       continue;
     }
-    const Rim rim = rimOf(mesh, topology, loop);
+    const HoleRim rim = rimOf(mesh, topology, loop);
     if (!rim.positions.empty()) hole.lid = maker.close(rim);
     if (hole.lid.empty()) {
       counts.tangled.push_back(edges);
