@@ -146,13 +146,13 @@ bool noteChoice(PlayerResult& player, const StudyProtocol& protocol, double comp
   return choseComparison == (difference > 0.0);
 }
 
-TrialLoop::TrialLoop(const TrialRequest& request, const haptics::TickSetup& setup)
-    : protocol_(*request.protocol), begin_(haptics::parametersOf(setup)), tick_(setup) {}
+TrialLoop::TrialLoop(const haptics::TickSetup& setup)
+    : begin_(haptics::parametersOf(setup)), tick_(setup) {}
 
 Result<std::unique_ptr<TrialLoop>> TrialLoop::prepare(const TrialRequest& request, Parts parts) {
   const StudyProtocol& protocol = *request.protocol;
   const ProtocolBlock& block = protocol.blocks[request.trial->block - 1];
-  std::unique_ptr<TrialLoop> made(new TrialLoop(request, parts.setup));
+  std::unique_ptr<TrialLoop> made(new TrialLoop(parts.setup));
   made->time_ = parts.time;
   const bool isWall = parts.time == haptics::TimeSource::Wall;
   const haptics::RecorderPace pace =

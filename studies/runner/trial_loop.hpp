@@ -107,9 +107,8 @@ class TrialLoop {
   [[nodiscard]] const haptics::TickParameters& begin() const noexcept { return begin_; }
 
  private:
-  TrialLoop(const TrialRequest& request, const haptics::TickSetup& setup);
+  explicit TrialLoop(const haptics::TickSetup& setup);
 
-  const StudyProtocol& protocol_;
   haptics::TickParameters begin_;
   haptics::HapticTick tick_;
   std::uint64_t limitTicks_ = 0, mostTicks_ = 0;
