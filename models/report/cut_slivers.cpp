@@ -72,7 +72,7 @@ std::vector<Corners> cornersOf(const Mesh& mesh) {
 }
 
 std::vector<Corners> cutSlivers(const Mesh& mesh) {
-  const std::vector<Corners> whole = cornersOf(mesh);
+  std::vector<Corners> whole = cornersOf(mesh);
   const double size = mesh.bounds().diagonal();
   if (!std::isfinite(size) || !(size > 0.0)) return whole;
   const std::size_t most = std::max(kMostPieces, kMostPerTriangle * whole.size());
