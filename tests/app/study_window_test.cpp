@@ -65,7 +65,7 @@ primary = true
 struct Place {
   int x = 0, y = 0;
 };
-constexpr Place kMiddle{640, 728}, kFirst{504, 728}, kSecond{776, 728};  // buttons of a page
+constexpr Place kMiddle{640, 728}, kFirst{504, 728};  // buttons of a page
 constexpr Place kStopButton{1190, 40}, kPauseButton{1056, 40};
 
 class StudyWindowTest : public testing::Test {
