@@ -131,15 +131,17 @@ ContactCells::ContactCells()
       indices_(kMostCells),
       counterforces_(kMostCells),
       cellAt_(kIndices),
-      reached_(kAlong * kAlong) {}
+      reached_(kAlong * kAlong),
+      reachedRows_(kAlong) {}
 
 void ContactCells::clear() noexcept {
   for (std::size_t cell = 0; cell < count_; ++cell)
     cellAt_[indices_[cell]] = 0;
-  // all rows are 32 kB, the first cache whole: those of the grid are some hundreds
-  for (std::int32_t z = 0; z < grid_.size[2]; ++z) {
-    const auto first = reached_.begin() + static_cast<std::ptrdiff_t>(z) * kAlong;
-    std::fill_n(first, grid_.size[1], 0U);
+  // all rows are 32 kB, the first cache whole: those in use are some dozens
+  for (std::size_t z = 0; z < kAlong; ++z) {
+    for (std::uint64_t rows = reachedRows_[z]; rows != 0; rows &= rows - 1)
+      reached_[z * kAlong + static_cast<std::size_t>(std::countr_zero(rows))] = 0;
+    reachedRows_[z] = 0;
   }
   grid_.size = {};
   count_ = 0;
@@ -212,7 +214,7 @@ void ContactCells::addTile(const Tile& tile, const std::int32_t* indices, const 
       const auto n = static_cast<std::size_t>(std::countr_zero(four));
       const std::size_t k = first + n;
       const auto index = static_cast<std::uint32_t>(indices[k]);
-      reached_[index / kAlong] |= std::uint64_t{1} << (index % kAlong);
+      markRow(index / kAlong, std::uint64_t{1} << (index % kAlong));
       if (reach[k] > near) markReached(index, reach[k]);
       const std::uint16_t known = cellAt_[index];
       if (known == 0) {
@@ -291,7 +293,7 @@ void ContactCells::markReached(std::uint32_t index, float radius) noexcept {
   constexpr auto kRows = static_cast<std::int64_t>(kAlong);
   for (std::int64_t z = fromZ; z <= toZ; ++z) {
     for (std::int64_t y = fromY; y <= toY; ++y)
-      reached_[static_cast<std::size_t>(z * kRows + y)] |= row;
+      markRow(static_cast<std::uint32_t>(z * kRows + y), row);
   }
 }
 

@@ -153,6 +153,8 @@ class ContactCells {
   [[nodiscard]] const std::array<std::int32_t, 3>& size() const noexcept { return grid_.size; }
   /// Cells that an element reaches: a bit along x, a word a row, kAlong words along y.
   [[nodiscard]] std::span<const std::uint64_t> reached() const noexcept { return reached_; }
+  /// Which rows have such a cell: a bit along y, a word along z.
+  [[nodiscard]] std::span<const std::uint64_t> reachedRows() const noexcept { return reachedRows_; }
 
   struct Grid {
     std::array<float, 3> offset;  ///< of the stream's origin from the grid's first corner
@@ -169,6 +171,10 @@ class ContactCells {
   void useCones(std::size_t count) noexcept;
   void addNew(const std::array<float, 16>& element, std::uint32_t index) noexcept;
   void addToLast(const std::array<float, 16>& element, std::uint32_t index) noexcept;
+  void markRow(std::uint32_t row, std::uint64_t bits) noexcept {
+    reached_[row] |= bits;
+    reachedRows_[row / kAlong] |= std::uint64_t{1} << (row % kAlong);
+  }
   void markReached(std::uint32_t index, float radius) noexcept;
 
   ContactStream stream_;
@@ -187,7 +193,7 @@ class ContactCells {
   std::vector<std::uint32_t> indices_;  ///< of the cells in the grid
   std::vector<Eigen::Vector3f> counterforces_;
   std::vector<std::uint16_t> cellAt_;  ///< 1 + the cell at an index; 0: none
-  std::vector<std::uint64_t> reached_;
+  std::vector<std::uint64_t> reached_, reachedRows_;
 };
 
 }  // namespace tactus::collision

@@ -31,26 +31,31 @@ void join(std::vector<std::uint32_t>& parent, std::uint32_t a, std::uint32_t b) 
 
 /// Joins runs of two rows that touch.
 void joinRows(PatchScratch& s, std::size_t row, std::size_t other) noexcept {
-  std::uint32_t b = s.firstRun[other];
-  const std::uint32_t endB = s.firstRun[other + 1];
-  for (std::uint32_t a = s.firstRun[row]; a < s.firstRun[row + 1]; ++a) {
-    while (b < endB && s.runs[b].to + 1 < s.runs[a].from)
+  const PatchScratch::Row of = s.rows[row];
+  const PatchScratch::Row beside = s.rows[other];
+  std::uint32_t b = beside.first;
+  for (std::uint32_t a = of.first; a < of.end; ++a) {
+    while (b < beside.end && s.runs[b].to + 1 < s.runs[a].from)
       ++b;
-    for (std::uint32_t c = b; c < endB && s.runs[c].from <= s.runs[a].to + 1; ++c)
+    for (std::uint32_t c = b; c < beside.end && s.runs[c].from <= s.runs[a].to + 1; ++c)
       join(s.parent, a, c);
   }
 }
 
+/// Only rows that something reaches are looked at, as neighbours too: of the others a scratch holds
+/// what an earlier query left there.
 void findRuns(const ContactCells& cells, PatchScratch& s) noexcept {
-  const std::span<const std::uint64_t> rows = cells.reached();
-  const auto sizeY = static_cast<std::size_t>(cells.size()[1]);
-  const auto sizeZ = static_cast<std::size_t>(cells.size()[2]);
+  const std::span<const std::uint64_t> reached = cells.reached();
+  const std::span<const std::uint64_t> rowsAt = cells.reachedRows();
   std::uint32_t count = 0;
-  for (std::size_t z = 0; z < sizeZ; ++z) {
-    for (std::size_t y = 0; y < sizeY; ++y) {
+  for (std::size_t z = 0; z < kAlong; ++z) {
+    const std::uint64_t beside = rowsAt[z];
+    const std::uint64_t below = z > 0 ? rowsAt[z - 1] : 0;
+    for (std::uint64_t rows = beside; rows != 0; rows &= rows - 1) {
+      const auto y = static_cast<std::size_t>(std::countr_zero(rows));
       const std::size_t row = z * kAlong + y;
-      s.firstRun[row] = count;
-      std::uint64_t bits = rows[row];
+      s.rows[row].first = count;
+      std::uint64_t bits = reached[row];
       while (bits != 0) {
         const int from = std::countr_zero(bits);
         const int length = std::countr_one(bits >> from);
@@ -61,13 +66,12 @@ void findRuns(const ContactCells& cells, PatchScratch& s) noexcept {
         ++count;
         bits = from + length < 64 ? bits & (~std::uint64_t{0} << (from + length)) : 0;
       }
-      s.firstRun[row + 1] = count;
-      if (s.firstRun[row] == count) continue;
-      if (y > 0) joinRows(s, row, row - 1);
-      if (z == 0) continue;
-      if (y > 0) joinRows(s, row, row - kAlong - 1);
-      joinRows(s, row, row - kAlong);
-      if (y + 1 < sizeY) joinRows(s, row, row - kAlong + 1);
+      s.rows[row].end = count;
+      const std::uint64_t own = std::uint64_t{1} << y;
+      if ((beside & own >> 1U) != 0) joinRows(s, row, row - 1);
+      if ((below & own >> 1U) != 0) joinRows(s, row, row - kAlong - 1);
+      if ((below & own) != 0) joinRows(s, row, row - kAlong);
+      if ((below & own << 1U) != 0) joinRows(s, row, row - kAlong + 1);
     }
   }
 }
@@ -77,7 +81,7 @@ std::uint32_t findParts(const ContactCells& cells, PatchScratch& s) noexcept {
   std::uint32_t count = 0;
   for (std::size_t c = 0; c < cells.cells().size(); ++c) {
     const ContactCells::Place place = ContactCells::placeOf(cells.indexOf(c));
-    std::uint32_t run = s.firstRun[place.z * kAlong + place.y];
+    std::uint32_t run = s.rows[place.z * kAlong + place.y].first;
     while (s.runs[run].to < place.x)
       ++run;
     std::uint32_t& number = s.partOf[rootOf(s.parent, run)];
@@ -184,7 +188,7 @@ void addSpread(const ContactCells::Cell& cell, const Vector3d& middle,
 
 PatchScratch::PatchScratch()
     : runs(kRows * kAlong / 2),
-      firstRun(kRows + 1),
+      rows(kRows),
       parent(kRows * kAlong / 2),
       partOf(kRows * kAlong / 2),
       parts(ContactCells::kMostCells),

@@ -59,6 +59,10 @@ class PatchScratch {
   struct Run {
     std::uint8_t from, to;
   };
+  /// Runs of a row.
+  struct Row {
+    std::uint32_t first, end;
+  };
   /// Cells that hang together.
   struct Part {
     double pressure = 0.0, volume = 0.0;
@@ -76,9 +80,9 @@ class PatchScratch {
   };
   std::array<Sums, ContactPatches::kMost> sums;
   std::vector<Run> runs;
-  std::vector<std::uint32_t> firstRun;  ///< of a row, and behind the last one
-  std::vector<std::uint32_t> parent;    ///< of a run: another one of the same part, or itself
-  std::vector<std::uint32_t> partOf;    ///< of a run without another parent
+  std::vector<Row> rows;
+  std::vector<std::uint32_t> parent;  ///< of a run: another one of the same part, or itself
+  std::vector<std::uint32_t> partOf;  ///< of a run without another parent
   std::vector<Part> parts;
   std::vector<std::uint32_t> order;
   std::vector<std::uint32_t> partOfCell;
