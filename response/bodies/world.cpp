@@ -23,6 +23,9 @@ constexpr std::size_t kPatchesOfContact = 6;
 // sum: a peg in a hole is held from all sides, and its wrench may change its sign.
 constexpr double kOneSided = 1.2;
 
+// Pairs of a tool without mass and what holds it by friction: four hands with eight bodies each.
+constexpr std::size_t kMostHeld = 32;
+
 /// Some tangents; which ones is of no matter.
 Matrix3d axesOf(const Vector3d& normal) noexcept {
   const Vector3d size = normal.cwiseAbs();
@@ -108,6 +111,7 @@ World::World(std::span<const BodyDescription> bodies, const WorldSettings& setti
   patchBlocks_.reserve(kPatchesOfContact * places + Bristles::kMost);
   coreBlocks_.reserve(kMostStops * places);
   corePairs_.reserve(places);
+  held_.resize(kMostHeld);
 }
 
 std::size_t World::pairOf(std::size_t i, std::size_t j) const noexcept {
@@ -175,6 +179,7 @@ void World::setKind(std::size_t body, BodyKind kind) noexcept {
   // it goes on as it moves
   const Vector3d turning = twist(body).tail<3>();
   of.kind = kind;
+  letGo(body, true);
   if (kind == BodyKind::Kinematic) {
     of.givenTurn = turning;
     of.external = {};
@@ -191,6 +196,7 @@ void World::place(std::size_t body, const BodyMotion& motion) noexcept {
   of.pose = poseOf(motion, of.mass);
   of.wasPlaced = true;
   wake(body);
+  letGo(body, true);
   schedule_.forget(body);
   coreSchedule_.forget(body);
   for (std::size_t other = 0; other < bodies_.size(); ++other) {
@@ -242,8 +248,8 @@ Vector6 World::momentum() const noexcept {
 void World::step(double dt) noexcept {
   if (!(dt > 0.0)) return;
   ++stepNumber_;
-  counters_ = {.loads = loads_, .cut = cutLoads_};
-  loads_ = cutLoads_ = 0;
+  counters_ = {.loads = loads_, .cut = cutLoads_, .frictionless = frictionlessLoads_};
+  loads_ = cutLoads_ = frictionlessLoads_ = 0;
   findContacts();
   setFree(dt);
   makeBlocks(dt);

@@ -9,6 +9,7 @@
 #include "collision/contact/contact_patches.hpp"
 #include "collision/surface/facet_distance.hpp"
 #include "collision/tree/time_of_impact.hpp"
+#include "response/bodies/held_friction.hpp"
 #include "response/bodies/implicit_contacts.hpp"
 #include "response/bodies/rigid_body.hpp"
 #include "response/contact/bristle_friction.hpp"
@@ -169,6 +170,11 @@ class World {
   /// What the other bodies, as they are, would do to a body at a pose; nothing moves and nothing
   /// wakes. For tools that rest where coupling and contact balance.
   [[nodiscard]] ContactLoad loadOn(std::size_t body, const Eigen::Isometry3d& pose) noexcept;
+  /// Around the calls of loadOn() for a body in a tick, if friction is to hold it: the first one
+  /// asks where the body is and fixes the normal forces, all have the friction of what the body
+  /// would slide, and endLoads() lets slide what friction did not hold on the way to `pose`.
+  void beginLoads(std::size_t body) noexcept;
+  void endLoads(std::size_t body, const Eigen::Isometry3d& pose, double dt) noexcept;
   /// How much of the way from a pose to another, a point of the body going straight while it turns
   /// evenly, the body can go before its hard core meets that of another one, as they are: 0 to 1.
   /// For the same tools. Cores that are within each other do not hold each other.
@@ -255,6 +261,14 @@ class World {
     std::uint8_t corePatience = 0;  ///< likewise, whether its cores are well apart
   };
 
+  /// Friction of a body that loadOn() is asked of, with another one.
+  struct Held {
+    std::uint32_t body = 0, other = 0;
+    bool isTaken = false;  ///< or free for another pair
+    bool touches = false;  ///< in this tick
+    HeldFriction friction;
+  };
+
   /// A pair in contact that may be carried on, if its turn is in the next step.
   struct WaitingPair {
     double change = 0.0;  ///< since its law was asked, see CarriedContact
@@ -276,6 +290,10 @@ class World {
   void askAgain(std::size_t body) noexcept;
   void askDistance(std::size_t i, std::size_t j, const Eigen::Isometry3d& aFromB,
                    Pair& pair) noexcept;
+  void holdBy(std::size_t body, std::size_t other, const Eigen::Isometry3d& aFromB,
+              const Material& material) noexcept;
+  void addHeld(std::size_t body, const Eigen::Isometry3d& pose, ContactLoad& load) noexcept;
+  void letGo(std::size_t body, bool ofAll) noexcept;
   [[nodiscard]] Material materialOf(const Body& a, const Body& b) const noexcept;
   void release(Pair& pair) noexcept;
   void setFree(double dt) noexcept;
@@ -343,7 +361,10 @@ class World {
   collision::FacetDistanceScratch distance_;
   collision::ContactPatches patches_;
   WorldCounters counters_;
-  std::uint32_t loads_ = 0, cutLoads_ = 0;
+  std::vector<Held> held_;
+  std::uint32_t loads_ = 0, cutLoads_ = 0, frictionlessLoads_ = 0;
+  std::size_t loaded_ = kMostBodies;  ///< body between beginLoads() and endLoads(); none
+  bool isFirstLoad_ = false;
   std::uint32_t testsOfWaiting_ = 0;  ///< by pairs whose turn it was, in this step
   std::uint32_t stepNumber_ = 0;
 };

@@ -240,10 +240,10 @@ ContactLoad World::loadOn(std::size_t body, const Isometry3d& pose) noexcept {
     const bool isFirst = body < other;
     const Isometry3d& worldFromA = isFirst ? pose : beside.pose;
     const Isometry3d& worldFromB = isFirst ? beside.pose : pose;
+    const Isometry3d aFromB = worldFromA.inverse(Eigen::Isometry) * worldFromB;
+    const Material material = isFirst ? materialOf(of, beside) : materialOf(beside, of);
     const ContactForce force = contactForce(
-        isFirst ? of.solid : beside.solid, isFirst ? beside.solid : of.solid,
-        worldFromA.inverse(Eigen::Isometry) * worldFromB,
-        isFirst ? materialOf(of, beside) : materialOf(beside, of),
+        isFirst ? of.solid : beside.solid, isFirst ? beside.solid : of.solid, aFromB, material,
         {.law = pair.law.inForce(), .budget = settings_.budgetOfPair, .length = length_}, scratch_,
         &patches_);
     ++loads_;
@@ -251,6 +251,7 @@ ContactLoad World::loadOn(std::size_t body, const Isometry3d& pose) noexcept {
     if (!force.touches) continue;
     pair.isLoaded = true;
     pair.loadedIn = stepNumber_;
+    if (isFirstLoad_ && body == loaded_) holdBy(body, other, aFromB, material);
     const Matrix3d turn = worldFromA.linear();
     const Wrench& push = isFirst ? force.onA : force.onB;
     const Vector3d pushed = turn * push.force;
@@ -263,6 +264,7 @@ ContactLoad World::loadOn(std::size_t body, const Isometry3d& pose) noexcept {
     load.stiffness +=
         turnedAndMoved(force.stiffness, turn, worldFromA * force.point - pose.translation());
   }
+  if (body == loaded_) addHeld(body, pose, load);
   return load;
 }
 

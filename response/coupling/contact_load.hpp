@@ -15,6 +15,8 @@ struct ContactLoad {
   Wrench wrench;        ///< on the tool, about the tool's origin, in the scene's frame
   /// Second derivatives of the energy: shifts and turns about the tool's origin, scene's frame.
   collision::Stiffness stiffness = collision::Stiffness::Zero();
+  /// The part of `stiffness` that is friction's: a contact is not kept in proportion by it.
+  collision::Stiffness friction = collision::Stiffness::Zero();
 };
 
 /// Refers to whoever knows the contacts: a call with the tool's pose (tool into scene) that gives a

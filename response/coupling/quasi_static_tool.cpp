@@ -21,6 +21,10 @@ constexpr double kLeastShare = 0.05;
 // What stops a tool counts as at most so many times stiffer than its coupling: the eigenvalues of
 // what else is there keep ten digits.
 constexpr double kStiffestStop = 1e6;
+// Energies of contacts are sums of floats over cubes. Where a promise of less than this share of
+// the energy is not kept, that was for rounding, and says nothing about how far the parabola can be
+// trusted: a region made small by it lets the hand pull for two ticks before the tool follows.
+constexpr double kRounding = 1e-5;
 
 StiffnessInSeries seriesAt(const LoadedTool& tool) {
   return {std::max(tool.coupling.secant, kLeastSecant),
@@ -30,6 +34,16 @@ StiffnessInSeries seriesAt(const LoadedTool& tool) {
 /// What the model says can be gained at most [J].
 double mostGain(const StiffnessInSeries& series, const Vector6& push) {
   return 0.5 * push.dot(series.solve(push));
+}
+
+double ratioWithoutFriction(const StiffnessInSeries& series, const LoadedTool& tool,
+                            const ToolShape& shape) {
+  if (tool.contact.friction.isZero(0.0)) return series.ratio();
+  LoadedTool smooth = tool;
+  const Eigen::Vector3d arm = tool.sceneFromTool.linear() * shape.pivotInTool;
+  smooth.contactAtPivot -=
+      collision::turnedAbout(tool.contact.friction, Eigen::Vector3d::Zero(), -arm);
+  return seriesAt(smooth).ratio();
 }
 
 /// D^1/2 felt D^1/2 v, D = damping / stiffness.
@@ -114,6 +128,8 @@ CoupledTool QuasiStaticTool::tick(const HandMotion& hand, const CouplingGains& g
       isBase = true;
       longest = region_;
       stop = core;
+    } else if (isBase && promise < kRounding * std::abs(best.energy)) {
+      break;
     } else if (isBase) {
       const double slope = base.push.dot(change);
       stop =
@@ -144,7 +160,7 @@ CoupledTool QuasiStaticTool::tick(const HandMotion& hand, const CouplingGains& g
   result.coupling = best.coupling;
   result.contact = load_;
   result.storedEnergy = best.energy;
-  result.stiffnessRatio = series.ratio();
+  result.stiffnessRatio = ratioWithoutFriction(series, best, shape);
   if (stop.isZero(0.0)) {
     result.felt = series.felt();
   } else {

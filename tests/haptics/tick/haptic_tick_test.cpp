@@ -81,6 +81,29 @@ TEST_P(EachTool, PushesWhatIsLooseAside) {
   EXPECT_LT(most, 2.0);
 }
 
+TEST_P(EachTool, SlidingIsFeltAsMuTimesWhatIsPressed) {
+  TickSetup setup = pressScene(GetParam());
+  for (response::BodyDescription& body : setup.bodies)
+    body.material.staticFriction = body.material.kineticFriction = 0.3;
+  HandPath path = pressing(0.005);
+  HandKey aside = path.keys[2];
+  aside.position.z() = 0.05;
+  aside.at = 5.0;  // 2.5 cm/s
+  path.keys.push_back(aside);
+  Rig rig(std::move(setup), path);
+  rig.run(4200);
+  for (int k = 0; k < 600; ++k) {
+    const Eigen::Vector3d felt = rig.step().command.wrench.force;
+    ASSERT_GT(felt.y(), 1.0);
+    ASSERT_LT(felt.z(), 0.0);
+    // the device's own damping, and what the hand's speed changes, are beside it
+    ASSERT_NEAR(-felt.z() / felt.y(), 0.3, 0.03) << k;
+  }
+  // and lets go of nothing that it holds, once the hand rests
+  rig.run(1000);
+  EXPECT_LT(rig.tick.result(0).command.wrench.force.z(), -0.1);
+}
+
 TEST_P(EachTool, NotANumberIsNoForceInTheSameTick) {
   SimulatedSettings settings;
   settings.faults.notFiniteAt = 3500;

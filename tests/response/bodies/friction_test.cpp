@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "response/bodies/world.hpp"
+#include "response/coupling/quasi_static_tool.hpp"
 #include "tests/response/bodies/test_bodies.hpp"
 
 namespace tactus::response {
@@ -96,6 +97,100 @@ TEST(Friction, MuIsMeasuredOnPlaneSphereAndEdge) {
       }
     }
   }
+}
+
+/// A tool without mass in a world, drawn by a hand.
+struct Drawn {
+  Drawn(const BodyDescription& plate, const BodyDescription& given)
+      : world(std::array{plate, given}), tool(given.pose) {}
+
+  const CoupledTool& tick(const Eigen::Isometry3d& hand) {
+    auto loadAt = [this](const Eigen::Isometry3d& pose) { return world.loadOn(1, pose); };
+    const CouplingGains gains{.stiffness = 3000.0, .turnStiffness = 20.0};
+    const ToolShape shape{.reach = kSide, .thinnestPart = 0.5 * kSide};
+    world.beginLoads(1);
+    last = tool.tick({.sceneFromHand = hand}, gains, shape, ContactQuery(loadAt), {});
+    world.endLoads(1, last.sceneFromTool, kStep);
+    const Vector3d shift = last.sceneFromTool.translation() - world.pose(1).translation();
+    world.setTwist(1, shift / kStep, Vector3d::Zero());
+    world.step(kStep);
+    return last;
+  }
+
+  World world;
+  QuasiStaticTool tool;
+  CoupledTool last;
+};
+
+Eigen::Isometry3d drawnTo(const Shape& shape, double aside, double depth) {
+  Eigen::Isometry3d hand = shifted(aside, shape.low - depth, 0.0);
+  hand.linear() = shape.turn.toRotationMatrix();
+  return hand;
+}
+
+// The hand feels mu times what it presses with.
+TEST(Friction, AHandFeelsItByAToolWithoutMass) {
+  const double mu = 0.4;
+  for (const double corners : {6'000.0, 40'000.0}) {
+    const BodyDescription plate = plateOf(rough(mu), 0.4, 0.06, 2.0 * corners);
+    for (const Shape& shape : shapes()) {
+      BodyDescription given = bodyOf(shape.mesh, 1000.0, rough(mu), BodyKind::Kinematic, corners);
+      for (const double depth : {1e-3, 5e-3}) {  // of the hand
+        given.pose = drawnTo(shape, 0.0, 0.0);
+        Drawn drawn(plate, given);
+        double least = 1e9;
+        double most = 0.0;
+        for (int k = 0; k < 400; ++k) {
+          const Vector3d felt = drawn
+                                    .tick(drawnTo(shape, 1e-4 * std::max(k - 100, 0),
+                                                  depth * std::min(1.0, k / 50.0)))
+                                    .onHand.force;
+          if (k < 300) continue;
+          const double measured = std::hypot(felt.x(), felt.z()) / felt.y();
+          least = std::min(least, measured);
+          most = std::max(most, measured);
+          EXPECT_LT(felt.x(), 0.0);
+        }
+        EXPECT_NEAR(least, mu, 0.02 * mu) << shape.name << " " << depth << " " << corners;
+        EXPECT_NEAR(most, mu, 0.02 * mu) << shape.name << " " << depth << " " << corners;
+      }
+    }
+  }
+}
+
+// Below mu N it holds for ever, and what was stored comes back; a closed slide gives nothing.
+TEST(Friction, AToolWithoutMassSticksAndGivesBackNoMoreThanItTook) {
+  const Shape box = shapes()[0];
+  const BodyDescription plate = plateOf(rough(0.4), 0.4, 0.06, 12'000);
+  BodyDescription tool = bodyOf(box.mesh, 1000.0, rough(0.4), BodyKind::Kinematic, 6'000);
+  tool.pose = drawnTo(box, 0.0, 0.0);
+  Drawn drawn(plate, tool);
+  for (int k = 0; k < 100; ++k)
+    drawn.tick(drawnTo(box, 0.0, 2e-3 * std::min(1.0, k / 50.0)));
+  const double before = drawn.last.sceneFromTool.translation().x();
+  for (int k = 0; k < 1000; ++k)
+    drawn.tick(drawnTo(box, 4e-4 * std::min(1.0, k / 50.0), 2e-3));
+  EXPECT_LT(drawn.last.onHand.force.x(), -0.5);
+  const double held = drawn.last.onHand.force.x();
+  for (int k = 0; k < 1000; ++k)
+    drawn.tick(drawnTo(box, 4e-4, 2e-3));
+  EXPECT_NEAR(drawn.last.onHand.force.x(), held, 1e-6);
+  for (int k = 0; k < 100; ++k)
+    drawn.tick(drawnTo(box, 4e-4 * std::max(0.0, 1.0 - k / 50.0), 2e-3));
+  EXPECT_NEAR(drawn.last.sceneFromTool.translation().x(), before, 1e-5);
+  EXPECT_NEAR(drawn.last.onHand.force.x(), 0.0, 0.02);
+
+  // round and round, 3 mm out: the hand gives all the time
+  double given = 0.0;
+  Wrench felt = drawn.last.onHand;
+  for (int k = 0; k < 600; ++k) {
+    const double aside = 3e-3 * std::sin(2.0 * std::numbers::pi * k / 300.0);
+    const double next = 3e-3 * std::sin(2.0 * std::numbers::pi * (k + 1) / 300.0);
+    const Wrench now = drawn.tick(drawnTo(box, next, 2e-3)).onHand;
+    given += 0.5 * (felt.force.x() + now.force.x()) * (next - aside);
+    felt = now;
+  }
+  EXPECT_LT(given, -0.5 * 8 * 3e-3 * std::abs(held));
 }
 
 // A disc that spins on its place: the torque is mu N 2 R / 3.

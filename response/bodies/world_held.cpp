@@ -1,0 +1,78 @@
+// Friction of bodies that are asked of by loadOn(): of tools without mass.
+#include "collision/surface/separation_list.hpp"
+#include "response/bodies/world.hpp"
+
+namespace tactus::response {
+
+using Eigen::Isometry3d;
+
+void World::beginLoads(std::size_t body) noexcept {
+  loaded_ = body;
+  isFirstLoad_ = true;
+  for (Held& held : held_) {
+    if (held.body == body) held.touches = false;
+  }
+}
+
+/// The patches of the pair, as they are, take its bristles.
+void World::holdBy(std::size_t body, std::size_t other, const Isometry3d& aFromB,
+                   const Material& material) noexcept {
+  Held* found = nullptr;
+  for (Held& held : held_) {
+    if (held.isTaken && held.body == body && held.other == other) {
+      found = &held;
+      break;
+    }
+    if (!held.isTaken && found == nullptr) found = &held;
+  }
+  if (found == nullptr) {
+    ++frictionlessLoads_;
+    return;
+  }
+  if (!found->isTaken) {
+    found->body = static_cast<std::uint32_t>(body);
+    found->other = static_cast<std::uint32_t>(other);
+    found->isTaken = true;
+    found->friction.begin(aFromB);
+  }
+  found->touches = true;
+  const Body& b = bodies_[std::max(body, other)];
+  const double path =
+      collision::farthestMove(found->friction.aFromB(), aFromB, b.mass.centre, b.mass.radius);
+  found->friction.moved(aFromB);
+  found->friction.taken(patches_, material, aFromB, path);
+}
+
+/// After all pairs have been asked.
+void World::addHeld(std::size_t body, const Isometry3d& pose, ContactLoad& load) noexcept {
+  if (isFirstLoad_) letGo(body, false);
+  isFirstLoad_ = false;
+  for (const Held& held : held_) {
+    if (!held.isTaken || held.body != body) continue;
+    const bool isToolA = body < held.other;
+    const Isometry3d& other = bodies_[held.other].pose;
+    held.friction.addTo(load, isToolA ? pose : other, isToolA ? other : pose, isToolA);
+  }
+}
+
+/// What does not touch any more, or everything.
+void World::letGo(std::size_t body, bool ofAll) noexcept {
+  for (Held& held : held_) {
+    if (held.isTaken && held.body == body && (ofAll || !held.touches)) held.isTaken = false;
+  }
+}
+
+void World::endLoads(std::size_t body, const Isometry3d& pose, double dt) noexcept {
+  if (loaded_ != body) return;
+  loaded_ = kMostBodies;
+  for (Held& held : held_) {
+    if (!held.isTaken || held.body != body) continue;
+    const Isometry3d& other = bodies_[held.other].pose;
+    const bool isToolA = body < held.other;
+    held.friction.settled(
+        isToolA ? pose.inverse(Eigen::Isometry) * other : other.inverse(Eigen::Isometry) * pose,
+        dt);
+  }
+}
+
+}  // namespace tactus::response
