@@ -21,9 +21,10 @@ constexpr double kLeastShare = 0.05;
 // What stops a tool counts as at most so many times stiffer than its coupling: the eigenvalues of
 // what else is there keep ten digits.
 constexpr double kStiffestStop = 1e6;
-// Energies of contacts are sums of floats over cubes. Where a promise of less than this share of
-// the energy is not kept, that was for rounding, and says nothing about how far the parabola can be
-// trusted: a region made small by it lets the hand pull for two ticks before the tool follows.
+// Energies of contacts are sums of floats over cubes: a difference of less than this share of the
+// energy says nothing. Where energies cannot tell, pushes do; where neither is less, that was
+// rounding, and says nothing about how far the parabola can be trusted: a region made small by it
+// lets the hand pull for two ticks before the tool follows.
 constexpr double kRounding = 1e-5;
 
 StiffnessInSeries seriesAt(const LoadedTool& tool) {
@@ -116,19 +117,24 @@ CoupledTool QuasiStaticTool::tick(const HandMotion& hand, const CouplingGains& g
     if (isBase) promise = series.gainOf(base.push, change);
     const double length = series.lengthOf(change);
     const double gain = best.energy - now.energy;
+    const double rounding = kRounding * std::abs(best.energy);
+    const auto isLess = [&] {
+      return gain >= 0.0 ||
+             (isBase && gain > -rounding && mostGain(seriesAt(now), now.push) < promise);
+    };
     // a load of another tick says nothing about the energies of this one
     const bool isFirstAnswer = isReused && step == 0;
-    if (isFirstAnswer || gain >= 0.0) {
+    if (isFirstAnswer || isLess()) {
       if (gain > kGoodShare * promise) {
         region_ = std::max(region_, kLonger * (isBase ? length : longest));
-      } else if (isBase && !isFirstAnswer && gain < kPoorShare * promise) {
+      } else if (isBase && !isFirstAnswer && promise >= rounding && gain < kPoorShare * promise) {
         region_ = std::max(kShorter * length, shortest);
       }
       best = base = now;
       isBase = true;
       longest = region_;
       stop = core;
-    } else if (isBase && promise < kRounding * std::abs(best.energy)) {
+    } else if (isBase && promise < rounding) {
       break;
     } else if (isBase) {
       const double slope = base.push.dot(change);

@@ -58,7 +58,8 @@ struct CoupledTool {
 ///   least, and the next step begins at the best pose again. One exception: where the model at
 ///   the uphill pose promises less energy than the best has, the next step begins there, once. So
 ///   the first touch of a flat wall, which no model knows of from outside, is settled in a tick.
-/// - a step of next to nothing that goes uphill, by rounding, ends the tick and leaves the region
+/// - steps so short that rounding hides what they gain are judged by the pushes, and leave the
+///   region as it is
 /// - the region stays for the next tick. A tool before a contact that is hard and bends would else
 ///   overshoot into it with each step of each tick, and hang before it for good.
 /// A converged tick costs two queries, four at most; with `reusesLastLoad` one and three.
