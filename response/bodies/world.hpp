@@ -11,6 +11,7 @@
 #include "collision/tree/time_of_impact.hpp"
 #include "response/bodies/implicit_contacts.hpp"
 #include "response/bodies/rigid_body.hpp"
+#include "response/bodies/turned_boxes.hpp"
 #include "response/contact/bristle_friction.hpp"
 #include "response/contact/carried_contact.hpp"
 #include "response/contact/contact_law.hpp"
@@ -225,6 +226,7 @@ class World {
     explicit Body(const BodyDescription& given);
 
     ContactSolid solid;
+    BodyBox box;  ///< of its depths, and a cube's side more
     BodyMass mass;
     TurnedInertia inertia;
     Material material;
