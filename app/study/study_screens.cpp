@@ -152,13 +152,15 @@ void StudyScreens::drawTrial(studies::PeopleSession& session, const SessionScree
   if (hud.trial && hud.protocol->task.kind == studies::TaskKind::Pocket) {
     ImGui::SetNextWindowPos({0.5F * size.x, 5.5F * unit()}, ImGuiCond_Always, {0.5F, 0.0F});
     ImGui::Begin("score", nullptr, kStill | ImGuiWindowFlags_AlwaysAutoResize);
-    const Large large(kHeading);
-    for (std::size_t side = 0; side < std::min<std::size_t>(hud.protocol->task.sides.size(), 2);
-         ++side) {
-      if (side > 0) ImGui::SameLine(0.0F, 3.0F * unit());
-      ImGui::TextUnformatted(
-          fmt::format("{}  {}", hud.protocol->task.sides[side].name, hud.trial->scores[side])
-              .c_str());
+    {
+      const Large large(kHeading);
+      for (std::size_t side = 0; side < std::min<std::size_t>(hud.protocol->task.sides.size(), 2);
+           ++side) {
+        if (side > 0) ImGui::SameLine(0.0F, 3.0F * unit());
+        ImGui::TextUnformatted(
+            fmt::format("{}  {}", hud.protocol->task.sides[side].name, hud.trial->scores[side])
+                .c_str());
+      }
     }
     ImGui::End();
   }
