@@ -22,6 +22,11 @@ constexpr double kEdge = 0.15;               // of the table, from its middle [m
 constexpr double kBeyond = 0.02;             // the tool's middle goes beyond it [m]
 constexpr double kLost = -0.03;              // lower things lie in a well or on the floor [m]
 
+// A tool that stays further behind its hand for so long has met another hand.
+constexpr double kStuckBy = 0.03;       // [m]
+constexpr double kAside = 0.12;         // then it goes so far [m]
+constexpr double kStuckSeconds = 0.35;  // a reaction, and who sees it
+
 constexpr double kShortestMove = 0.15;  // [s]
 constexpr double kTurnSpin = 0.7;       // by buttons, as ForceParameters::buttonSpin [rad/s]
 constexpr double kMostTurning = 12.0;   // then one gives up [s]
@@ -120,8 +125,37 @@ const TaskTarget* SimulatedHandPlayer::target() const noexcept {
   return found == setup_.task->targets.end() ? nullptr : &*found;
 }
 
+Vector3d SimulatedHandPlayer::placeAt(double seconds) const noexcept {
+  const double u =
+      move_.lasts > 0.0 ? std::clamp((seconds - move_.begins) / move_.lasts, 0.0, 1.0) : 1.0;
+  return move_.from + course(u) * (move_.to - move_.from);
+}
+
+bool SimulatedHandPlayer::isStuck(std::span<const haptics::BodyRecord> bodies,
+                                  double seconds) noexcept {
+  const double behind = (placeOf(bodies[setup_.tool]) - placeAt(seconds)).norm();
+  if (!(behind > kStuckBy)) freeAt_ = seconds;
+  return seconds - freeAt_ > kStuckSeconds;
+}
+
+/// Nobody presses against another's hand for long: up and away, by chance so that two do not meet
+/// again at once, and then something else.
+void SimulatedHandPlayer::drawBack(const Vector3d& tool, double seconds) noexcept {
+  move_.to = placeAt(seconds);
+  Vector3d aside = tool + kAside * random_.direction();
+  aside.y() = kHigh + kAside * uniform(random_);
+  go(aside, Quaterniond(setup_.sceneFromTool.linear()), seconds, 1.4);
+  stage_ = 0;
+  freeAt_ = seconds;
+}
+
 void SimulatedHandPlayer::see(std::span<const haptics::BodyRecord> bodies, double seconds,
                               const SimulatedHandPlayer* other) noexcept {
+  if (setup_.task->kind == TaskKind::Pocket && seconds > setup_.startSeconds &&
+      isStuck(bodies, seconds)) {
+    drawBack(placeOf(bodies[setup_.tool]), seconds);
+    return;
+  }
   if (seconds < move_.begins + move_.lasts) return;
   switch (setup_.task->kind) {
     case TaskKind::Pocket:

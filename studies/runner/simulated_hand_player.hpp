@@ -57,6 +57,9 @@ class SimulatedHandPlayer final : public haptics::HandWill {
   void wait(double seconds, double lasts, std::uint32_t buttons = 0) noexcept;
   void pocket(std::span<const haptics::BodyRecord> bodies, double seconds,
               const SimulatedHandPlayer* other) noexcept;
+  [[nodiscard]] bool isStuck(std::span<const haptics::BodyRecord> bodies, double seconds) noexcept;
+  void drawBack(const Eigen::Vector3d& tool, double seconds) noexcept;
+  [[nodiscard]] Eigen::Vector3d placeAt(double seconds) const noexcept;
   void bringToTarget(std::span<const haptics::BodyRecord> bodies, double seconds) noexcept;
   void press(double seconds) noexcept;
   [[nodiscard]] std::uint32_t buttonsFor(const Eigen::Quaterniond& is,
@@ -69,7 +72,7 @@ class SimulatedHandPlayer final : public haptics::HandWill {
   Move move_;
   int stage_ = 0, presses_ = 0, strokes_ = 0;
   double error_, turnError_;
-  double turnsUntil_ = 0.0;
+  double turnsUntil_ = 0.0, freeAt_ = 0.0;
   std::optional<std::size_t> wanted_;  // body that it is after
   Eigen::Vector3d wantedPlace_ = Eigen::Vector3d::Zero();
   Eigen::Vector3d tremorWay_;
