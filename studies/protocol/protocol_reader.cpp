@@ -400,7 +400,7 @@ class ProtocolReader {
         add(std::span(models::kSceneLawNames));
         break;
       case FactorKind::Hand:
-        known = {"dominant", "other"};
+        known = {std::string(kDominantHand), std::string(kOtherHand)};
         break;
       case FactorKind::Stiffness: {
         double value = 0.0;
@@ -710,6 +710,15 @@ class ProtocolReader {
     if (p_.task.sides.size() != p_.players) {
       return fail(lineOf("", 0, "players"), say("there are ", p_.players, " players and ",
                                                 p_.task.sides.size(), " sides; add [[side]]"));
+    }
+    for (const TaskSide& side : p_.task.sides) {
+      const auto hand = std::ranges::find(p_.factors, FactorKind::Hand, &ProtocolFactor::kind);
+      if (hand == p_.factors.end() || side.hands.size() == 1) continue;
+      return fail(lineOf("factor", static_cast<std::size_t>(hand - p_.factors.begin()), "name"),
+                  say("the factor 'hand' says which hand of a person holds the only handle, and "
+                      "the side '",
+                      side.name, "' has ", side.hands.size(),
+                      "; take a scene with one hand a side, or drop the factor"));
     }
     for (const ProtocolFactor& one : p_.factors) {
       if (one.kind != FactorKind::Law && one.kind != FactorKind::Method) continue;

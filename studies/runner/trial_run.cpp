@@ -103,8 +103,7 @@ Result<TrialResult> runSimulatedTrial(const TrialRequest& request) {
     made.level = parts.setup.hands[k].parameters.level;
     made.hasFourButtons = parts.hands[k].capabilities.buttons == 4;
     made.traits = traitsOf(planned.seed);
-    const bool isLeft = hand.name == models::HandName::Left || hand.name == models::HandName::Left2;
-    made.isDominant = made.traits.isRightHanded != isLeft;
+    made.isDominant = isRightHanded(planned) == isInRightHand(planned, *owners[k].seat, hand.name);
     made.lengthScale = hand.lengthScale;
     made.tool = hand.tool;
     made.sceneFromTool = scene.bodies[hand.tool].pose();

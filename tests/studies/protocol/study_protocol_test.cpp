@@ -66,7 +66,11 @@ TEST(StudyProtocol, MistakesAreNamedWithFileLineAndRemedy) {
        "the nearest is 'path_dominant'"},
       {with(text, "profile = \"sigma7\"", "profile = \"sigma8\""), "sigma7"},
       {with(text, "limit_s = 180.0", "limit_s = -1.0"), "must be a number from"},
-      {with(text, "ends = \"limit\"", "ends = \"limt\""), "the nearest is 'limit'"}};
+      {with(text, "ends = \"limit\"", "ends = \"limt\""), "the nearest is 'limit'"},
+      {with(text, "[task]",
+            "[[factor]]\nname = \"hand\"\nlevels = [\"dominant\", \"other\"]\nbetween = "
+            "true\n[task]"),
+       "the side 'near' has 2; take a scene with one hand a side"}};
   for (const Case& mistake : cases) {
     const models::Result<StudyProtocol> read = parseProtocol(mistake.text, "mine.toml");
     ASSERT_FALSE(read.ok()) << mistake.part;
