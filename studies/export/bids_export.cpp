@@ -144,8 +144,10 @@ class BidsTree {
       : study_(study), table_(table), pseudonyms_(pseudonyms), folder_(std::move(folder)) {}
 
   Result<Done> writeTop() const {
-    const std::string title =
-        say(table_.facts.isSimulated ? "SIMULATED: " : "", study_.protocol.title);
+    const std::string title = say(table_.facts.isRehearsal   ? "REHEARSAL: "
+                                  : table_.facts.isSimulated ? "SIMULATED: "
+                                                             : "",
+                                  study_.protocol.title);
     const Json description = {
         {"Name", title},
         {"BIDSVersion", "1.9.0"},
@@ -153,6 +155,7 @@ class BidsTree {
         {"GeneratedBy",
          Json::array({{{"Name", "Tactus"}, {"Version", table_.facts.softwareVersion}}})},
         {"SimulatedParticipants", table_.facts.isSimulated},
+        {"Rehearsal", table_.facts.isRehearsal},
         {"ProtocolHash", study_.protocol.hash}};
     std::string participants = "participant_id\thandedness\texperience\tpair\tsequence\tfiller\n";
     for (const ParticipantRow& row : table_.participants) {

@@ -432,9 +432,10 @@ bool PeopleSession::press(SessionAct act) {
       if (!objection_.empty() && !terms_.acceptsBadTiming) {
         show(SessionStage::Timing, "One moment please");
         screen_.paragraphs = {
-            say("Data would not be good now: ", objection_, "."),
-            "Close other programs and wait a minute. With --accept-bad-timing data "
-            "are collected all the same, and marked."};
+            "The computer is too busy to measure well. Please tell the experimenter.",
+            say("For the experimenter: ", objection_,
+                ". Close other programs, wait a minute, and look again. Started with "
+                "--accept-bad-timing, data are collected all the same, and marked.")};
         log("timing_refused", objection_);
         refreshButtons();
         return true;
