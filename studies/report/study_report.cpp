@@ -1,9 +1,11 @@
 #include "studies/report/study_report.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <initializer_list>
 #include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -391,6 +393,21 @@ std::string listOf(const std::vector<LeftOut>& entries) {
   return text + "</table></div>\n";
 }
 
+/// What a flag of a trial means, for who has not read the manual.
+std::string flagInWords(const std::string& flag) {
+  static constexpr std::array<std::pair<std::string_view, const char*>, 6> kFlags = {
+      {{"timing", "the loop did not keep its time well"},
+       {"paused", "the round was paused"},
+       {"parameters changed", "the experimenter had changed parameters"},
+       {"device lost", "a device was gone for a while"},
+       {"records dropped", "the recording lacks ticks"},
+       {"repeated", "an attempt of a practice trial that was repeated"}}};
+  for (const auto& [name, words] : kFlags) {
+    if (name == flag) return flag + ": " + words;
+  }
+  return flag;
+}
+
 std::string whoSection(const StudyAnalysis& analysis) {
   const StudyFacts& facts = analysis.facts;
   std::string text =
@@ -409,7 +426,12 @@ std::string whoSection(const StudyAnalysis& analysis) {
     text += "</ul>\n";
   }
   text += analysis.leftOut.empty() ? "<p>Nobody and nothing.</p>\n" : listOf(analysis.leftOut);
-  if (!analysis.flagged.empty()) text += "<h3>Unusual, and kept</h3>\n" + listOf(analysis.flagged);
+  if (!analysis.flagged.empty()) {
+    std::vector<LeftOut> flagged = analysis.flagged;
+    for (LeftOut& one : flagged)
+      one.why = flagInWords(one.why);
+    text += "<h3>Unusual, and kept</h3>\n" + listOf(flagged);
+  }
   if (!analysis.unanswerable.empty()) {
     text += "<h3>Declared, and not answerable</h3>\n<ul>\n";
     for (const std::string& one : analysis.unanswerable)

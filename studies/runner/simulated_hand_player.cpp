@@ -27,6 +27,9 @@ constexpr double kStuckBy = 0.03;       // [m]
 constexpr double kAside = 0.12;         // then it goes so far [m]
 constexpr double kStuckSeconds = 0.35;  // a reaction, and who sees it
 
+// What another hand is over is left to it, if there is anything else [m].
+constexpr double kTaken = 0.12, kTakenCost = 0.3;
+
 constexpr double kShortestMove = 0.15;  // [s]
 constexpr double kTurnSpin = 0.7;       // by buttons, as ForceParameters::buttonSpin [rad/s]
 constexpr double kMostTurning = 12.0;   // then one gives up [s]
@@ -64,6 +67,7 @@ Quaterniond smallTurn(const Vector3d& vector) {
 
 SimulatedHandPlayer::SimulatedHandPlayer(const Setup& setup)
     : setup_(setup),
+      start_(setup.sceneFromTool * setup.toolFromGrip),
       random_(setup.seed),
       error_(setup.traits.error * (setup.isDominant ? 1.0 : 1.3)),
       turnError_(setup.traits.turnError),
@@ -82,15 +86,14 @@ haptics::HandIntent SimulatedHandPlayer::intentAt(double seconds) noexcept {
   const Vector3d place = move_.from + s * (move_.to - move_.from) +
                          models::elementary::sin(kTwoPi * (turns - std::floor(turns))) * tremorWay_;
   const Quaterniond turn = move_.turnFrom.slerp(s, move_.turnTo);
-  const Isometry3d start = setup_.sceneFromTool * setup_.toolFromGrip;
   const Isometry3d wanted = Isometry3d(Eigen::Translation3d(place) * turn) * setup_.toolFromGrip;
   haptics::HandIntent intent;
-  intent.position = (wanted.translation() - start.translation()) / setup_.lengthScale;
+  intent.position = (wanted.translation() - start_.translation()) / setup_.lengthScale;
   if (move_.lasts > 0.0 && u < 1.0) {
     const double rate = 30.0 * u * u * (1.0 - u) * (1.0 - u) / move_.lasts;
     intent.velocity = rate / setup_.lengthScale * (move_.to - move_.from);
   }
-  intent.orientation = Quaterniond(wanted.linear() * start.linear().transpose()).normalized();
+  intent.orientation = Quaterniond(wanted.linear() * start_.linear().transpose()).normalized();
   intent.buttons = move_.buttons;
   return intent;
 }
@@ -188,8 +191,12 @@ void SimulatedHandPlayer::pocket(std::span<const haptics::BodyRecord> bodies, do
         const Vector3d place = placeOf(bodies[body]);
         if (place.y() < kLost || std::abs(place.dot(way)) > kEdge + kBeyond) continue;
         if (other != nullptr && other->wanted_ == body) continue;
-        const double cost =
+        double cost =
             std::abs(place.x() - setup_.sceneFromTool.translation().x()) + 0.05 * uniform(random_);
+        for (const std::size_t tool : setup_.otherTools) {
+          const Vector3d apart = placeOf(bodies[tool]) - place;
+          if (apart.x() * apart.x() + apart.z() * apart.z() < kTaken * kTaken) cost += kTakenCost;
+        }
         if (wanted_ && cost >= least) continue;
         wanted_ = body;
         least = cost;

@@ -30,6 +30,7 @@ class SimulatedHandPlayer final : public haptics::HandWill {
     std::size_t tool = 0;                           ///< body
     Eigen::Isometry3d sceneFromTool, toolFromGrip;  ///< when it begins
     std::vector<std::size_t> loose;                 ///< bodies that can be pocketed
+    std::vector<std::size_t> otherTools;            ///< of all other hands
     double startSeconds = 1.5;                      ///< of the start signal
     SimulatedTraits traits;
     std::uint64_t seed = 0;
@@ -68,6 +69,7 @@ class SimulatedHandPlayer final : public haptics::HandWill {
   [[nodiscard]] Eigen::Vector3d miss(double size) noexcept;
 
   Setup setup_;
+  Eigen::Isometry3d start_;  // of the grip
   RandomStream random_;
   Move move_;
   int stage_ = 0, presses_ = 0, strokes_ = 0;

@@ -109,6 +109,9 @@ Result<TrialResult> runSimulatedTrial(const TrialRequest& request) {
     made.sceneFromTool = scene.bodies[hand.tool].pose();
     made.toolFromGrip = hand.toolFromGrip();
     made.loose = loose;
+    for (const models::SceneHand& other : scene.hands) {
+      if (other.tool != hand.tool) made.otherTools.push_back(other.tool);
+    }
     made.startSeconds = static_cast<double>(kStartTick) * kTrialTickSeconds;
     made.seed = random.next();
     doer.add(made, owners[k].player);
