@@ -623,6 +623,11 @@ class ProtocolReader {
     return true;
   }
 
+  bool isItem(const std::string& name) const {
+    return std::ranges::any_of(p_.items,
+                               [&](const ProtocolItem& item) { return item.item.name == name; });
+  }
+
   bool readOutcomes() {
     for (const TomlTable* table : tables("outcome")) {
       Outcome outcome;
@@ -646,8 +651,13 @@ class ProtocolReader {
       } else {
         known = {"pocketed"};
       }
-      if (!isKnown(outcome.name, known, lineOf("outcome", table->index, "name"), "outcome"))
-        return false;
+      const std::uint64_t nameLine = lineOf("outcome", table->index, "name");
+      if (outcome.source != OutcomeSource::Answer &&
+          std::ranges::find(known, outcome.name) == known.end() && isItem(outcome.name)) {
+        return fail(nameLine, say("the outcome ", inQuotes(outcome.name),
+                                  " is an item; set source = \"answer\""));
+      }
+      if (!isKnown(outcome.name, known, nameLine, "outcome")) return false;
       Words factors;
       for (const ProtocolFactor& one : p_.factors)
         factors.push_back(one.facts.name);
@@ -773,8 +783,10 @@ class ProtocolReader {
                   "one would have to be between participants");
     }
     if (p_.task.sides.size() != p_.players) {
-      return fail(lineOf("", 0, "players"), say("there are ", p_.players, " players and ",
-                                                p_.task.sides.size(), " sides; add [[side]]"));
+      return fail(lineOf("", 0, "players"),
+                  say("each player needs a side: 'players' is ", p_.players, ", and there is ",
+                      models::counted(p_.task.sides.size(), "side", "sides"),
+                      "; change it, or add or remove a [[side]]"));
     }
     for (const TaskSide& side : p_.task.sides) {
       const auto hand = std::ranges::find(p_.factors, FactorKind::Hand, &ProtocolFactor::kind);

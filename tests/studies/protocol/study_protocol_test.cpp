@@ -68,6 +68,7 @@ TEST(StudyProtocol, MistakesAreNamedWithFileLineAndRemedy) {
       {with(text, "name = \"far\"", "name = \"near\""), "is there twice; give it another name"},
       {with(text, "name = \"training\"", "name = \"game\""), "tables tell them apart"},
       {with(text, "name = \"path_other\"", "name = \"path_dominant\""), "is declared twice"},
+      {with(text, "source = \"answer\"", "source = \"measure\""), "set source = \"answer\""},
       {with(text, "devices = []", "devices = [\"left=dhd:1\", \"left=dhd:2\"]"),
        "'left' has two devices"},
       {with(text, "name = \"path_dominant\"", "name = \"path_dominat\""),
