@@ -118,6 +118,7 @@ Json analysisJson(const StudyAnalysis& analysis, const std::string& report) {
           {"protocol", analysis.facts.protocol},
           {"protocol_hash", analysis.facts.protocolHash},
           {"simulated", analysis.facts.isSimulated},
+          {"rehearsal", analysis.facts.isRehearsal},
           {"unit_of_analysis", analysis.facts.isPlayedInPairs ? "pair" : "participant"},
           {"alpha", analysis.facts.alpha},
           {"participants", analysis.participants},
@@ -132,7 +133,11 @@ Json analysisJson(const StudyAnalysis& analysis, const std::string& report) {
 }
 
 void printTable(const StudyAnalysis& analysis) {
-  if (analysis.facts.isSimulated) fmt::print("SIMULATED: no person took part.\n");
+  if (analysis.facts.isRehearsal) {
+    fmt::print("A REHEARSAL: it says nothing about people.\n");
+  } else if (analysis.facts.isSimulated) {
+    fmt::print("SIMULATED: no person took part.\n");
+  }
   fmt::print("{} participants, {} excluded, {} fillers; a unit is a {}\n", analysis.participants,
              analysis.excluded, analysis.fillers,
              analysis.facts.isPlayedInPairs ? "pair" : "participant");

@@ -38,17 +38,22 @@ Result<const PlannedSession*> sessionToRun(const studies::StudyFolder& study,
   return Error{Reason::BadValue, -1, "All sessions of this study are done."};
 }
 
-/// Of all periods of a session.
+/// Of all periods of a session, whichever hand turns out to be the dominant one.
 Result<std::vector<std::string>> allDevices(const studies::StudyFolder& study,
                                             const PlannedSession& session,
                                             const std::vector<std::string>& asked) {
   std::vector<std::string> all;
-  for (std::size_t period = 1; period <= session.players.front().periods.size(); ++period) {
-    const Result<std::vector<std::string>> specs =
-        playerDevices(study.protocol, session, static_cast<std::uint32_t>(period), asked);
-    if (!specs) return specs.error();
-    for (const std::string& spec : specs.value()) {
-      if (std::ranges::find(all, spec) == all.end()) all.push_back(spec);
+  PlannedSession some = session;
+  for (const bool favoursRight : {true, false}) {
+    for (studies::PlannedPlayer& player : some.players)
+      player.favoursRight = favoursRight;
+    for (std::size_t period = 1; period <= session.players.front().periods.size(); ++period) {
+      const Result<std::vector<std::string>> specs =
+          playerDevices(study.protocol, some, static_cast<std::uint32_t>(period), asked);
+      if (!specs) return specs.error();
+      for (const std::string& spec : specs.value()) {
+        if (std::ranges::find(all, spec) == all.end()) all.push_back(spec);
+      }
     }
   }
   return all;

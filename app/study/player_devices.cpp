@@ -20,14 +20,16 @@ bool isLeft(HandName name) {
   return name == HandName::Left || name == HandName::Left2;
 }
 
-/// The spec for this hand: of its own name, else of the same hand of the other side, for a level's
-/// devices stand at either.
-std::string specFor(const std::vector<HandSpec>& specs, HandName hand) {
+/// The spec for this hand of the scene: of its own name, else of the same hand of the other side,
+/// for a level's devices stand at either. Where the person takes it into the other hand, one that
+/// stands there comes first.
+std::string specFor(const std::vector<HandSpec>& specs, HandName hand, bool isHeldRight) {
   const auto same = std::ranges::find(specs, static_cast<haptics::Hand>(hand), &HandSpec::hand);
   const auto like = std::ranges::find_if(specs, [&](const HandSpec& spec) {
-    return isLeft(static_cast<HandName>(spec.hand)) == isLeft(hand);
+    return isLeft(static_cast<HandName>(spec.hand)) != isHeldRight;
   });
-  const auto found = same != specs.end() ? same : like;
+  const bool isOwn = isHeldRight != isLeft(hand);
+  const auto found = same != specs.end() && (isOwn || like == specs.end()) ? same : like;
   return found == specs.end() ? std::string() : haptics::toText(found->device);
 }
 
@@ -39,10 +41,13 @@ Result<std::vector<std::string>> playerDevices(const studies::StudyProtocol& pro
                                                const std::vector<std::string>& asked) {
   const Result<std::vector<HandSpec>> given = haptics::parseHandSpecs(asked);
   if (!given) return given.error();
+  const bool isHandChosen =
+      std::ranges::find(protocol.factors, studies::FactorKind::Hand,
+                        &studies::ProtocolFactor::kind) != protocol.factors.end();
   for (const HandSpec& spec : given.value()) {
     const auto name = static_cast<HandName>(spec.hand);
-    if (std::ranges::find(protocol.scene.hands, name, &models::SceneHand::name) ==
-        protocol.scene.hands.end()) {
+    if (!isHandChosen && std::ranges::find(protocol.scene.hands, name, &models::SceneHand::name) ==
+                             protocol.scene.hands.end()) {
       return models::Error{models::Reason::BadValue, -1,
                            fmt::format("The scene '{}' has no hand '{}'.", protocol.scene.name,
                                        haptics::nameOf(spec.hand))};
@@ -58,16 +63,22 @@ Result<std::vector<std::string>> playerDevices(const studies::StudyProtocol& pro
   for (std::size_t k = 0; k < owners.size(); ++k) {
     const HandName hand = protocol.scene.hands[k].name;
     const std::string name(models::kHandNames[static_cast<std::size_t>(hand)]);
+    const studies::HandOwner& owner = owners[k];
+    const bool isHeldRight =
+        studies::isInRightHand(session.players[owner.player], *owner.seat, hand);
     const auto own =
         std::ranges::find(given.value(), static_cast<haptics::Hand>(hand), &HandSpec::hand);
     std::string spec;
-    if (own != given.value().end()) {
+    if (isHandChosen) {
+      spec = specFor(given.value(), hand, isHeldRight);
+    } else if (own != given.value().end()) {
       spec = haptics::toText(own->device);
-    } else {
+    }
+    if (spec.empty()) {
       const Result<std::vector<HandSpec>> planned =
-          haptics::parseHandSpecs(studies::deviceOf(protocol, *owners[k].seat).specs);
+          haptics::parseHandSpecs(studies::deviceOf(protocol, *owner.seat).specs);
       if (!planned) return planned.error();
-      spec = specFor(planned.value(), hand);
+      spec = specFor(planned.value(), hand, isHeldRight);
     }
     if (spec.empty() || spec == "none") {
       return models::Error{

@@ -81,14 +81,27 @@ std::string clockText(const TrialView& trial) {
   return fmt::format("{}:{:02}", seconds / 60, seconds % 60);
 }
 
+/// "P01, near": whose score it is.
+std::string ownerOf(const studies::PeopleSession& session, const studies::StudyProtocol& protocol,
+                    std::size_t side) {
+  const std::string& name = protocol.task.sides[side].name;
+  const studies::PlannedTrial* trial = session.ticket().trial;
+  if (trial == nullptr) return name;
+  for (const studies::PlannedPlayer& player : session.plan().players) {
+    if (player.periods[trial->period - 1].side == side)
+      return fmt::format("{}, {}", player.code, name);
+  }
+  return name;
+}
+
 bool isAct(const ScreenButton& button, std::initializer_list<SessionAct> acts) {
   return std::ranges::find(acts, button.act) != acts.end();
 }
 
 /// True when it was pressed.
 bool wideButton(const ScreenButton& button, const ImVec2& size) {
-  const bool isMain =
-      isAct(button, {SessionAct::Next, SessionAct::GoOn, SessionAct::First, SessionAct::Second});
+  const bool isMain = isAct(button, {SessionAct::Next, SessionAct::GoOn, SessionAct::Again,
+                                     SessionAct::First, SessionAct::Second});
   const bool isStop = button.act == SessionAct::Stop;
   ImGui::BeginDisabled(!button.isEnabled);
   bool isPressed = false;
@@ -152,13 +165,15 @@ void StudyScreens::drawTrial(studies::PeopleSession& session, const SessionScree
   if (hud.trial && hud.protocol->task.kind == studies::TaskKind::Pocket) {
     ImGui::SetNextWindowPos({0.5F * size.x, 5.5F * unit()}, ImGuiCond_Always, {0.5F, 0.0F});
     ImGui::Begin("score", nullptr, kStill | ImGuiWindowFlags_AlwaysAutoResize);
-    const Large large(kHeading);
-    for (std::size_t side = 0; side < std::min<std::size_t>(hud.protocol->task.sides.size(), 2);
-         ++side) {
-      if (side > 0) ImGui::SameLine(0.0F, 3.0F * unit());
-      ImGui::TextUnformatted(
-          fmt::format("{}  {}", hud.protocol->task.sides[side].name, hud.trial->scores[side])
-              .c_str());
+    {
+      const Large large(kHeading);
+      for (std::size_t side = 0; side < std::min<std::size_t>(hud.protocol->task.sides.size(), 2);
+           ++side) {
+        if (side > 0) ImGui::SameLine(0.0F, 3.0F * unit());
+        ImGui::TextUnformatted(
+            fmt::format("{}  {}", ownerOf(session, *hud.protocol, side), hud.trial->scores[side])
+                .c_str());
+      }
     }
     ImGui::End();
   }
@@ -210,7 +225,10 @@ void StudyScreens::drawPage(studies::PeopleSession& session, const SessionScreen
     const Large large(kBody);
     ImGui::PushStyleColor(ImGuiCol_Text, kFaint);
     ImGui::TextUnformatted(screen.who.c_str());
-    if (screen.stage >= SessionStage::Questions && screen.trials > 0) {
+    const bool isBetween = screen.stage == SessionStage::Break ||
+                           screen.stage == SessionStage::Finished ||
+                           screen.stage == SessionStage::Left;
+    if (screen.stage >= SessionStage::Instructions && !isBetween && screen.trials > 0) {
       const std::string where = fmt::format("round {} of {}", screen.trial, screen.trials);
       ImGui::SameLine(width - 2.0F * unit() - ImGui::CalcTextSize(where.c_str()).x);
       ImGui::TextUnformatted(where.c_str());

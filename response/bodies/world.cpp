@@ -65,6 +65,16 @@ std::uint32_t rootOf(std::vector<std::uint32_t>& parent, std::uint32_t body) noe
   return body;
 }
 
+/// With a cube's side around, for in the cubes at the rim depths are taken to go on evenly.
+BodyBox boxOf(const collision::DepthField& field) {
+  if (field.empty()) return {};
+  const collision::DepthField::Arrays& all = field.arrays();
+  const Eigen::Vector3d cubes(all.size[0] - 1, all.size[1] - 1, all.size[2] - 1);
+  const auto side = static_cast<double>(all.side);
+  const Eigen::Vector3d half = 0.5 * side * cubes;
+  return {all.origin + half, half + Eigen::Vector3d::Constant(side)};
+}
+
 }  // namespace
 
 World::Body::Body(const BodyDescription& given)
@@ -77,6 +87,7 @@ World::Body::Body(const BodyDescription& given)
       coreInset(given.coreInset) {
   if (solid.body.spheres.leafCount() == 0) coreInset = -1.0;
   if (coreInset < 0.0) coreInset = usualInset(solid);
+  box = boxOf(solid.body.depths);
   motion.turn = Eigen::Quaterniond(given.pose.linear()).normalized();
   motion.centre = given.pose * given.mass.centre;
   pose = poseOf(motion, mass);

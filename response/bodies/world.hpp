@@ -12,6 +12,7 @@
 #include "response/bodies/held_friction.hpp"
 #include "response/bodies/implicit_contacts.hpp"
 #include "response/bodies/rigid_body.hpp"
+#include "response/bodies/turned_boxes.hpp"
 #include "response/contact/bristle_friction.hpp"
 #include "response/contact/carried_contact.hpp"
 #include "response/contact/contact_law.hpp"
@@ -231,6 +232,7 @@ class World {
     explicit Body(const BodyDescription& given);
 
     ContactSolid solid;
+    BodyBox box;  ///< of its depths, and a cube's side more
     BodyMass mass;
     TurnedInertia inertia;
     Material material;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "response/coupling/tool_step.hpp"
 
@@ -92,8 +93,10 @@ CoupledTool QuasiStaticTool::tick(const HandMotion& hand, const CouplingGains& g
   double promise = 0.0;  // of the last step from the best
   // What it is that stopped the last step from the best; nothing if that gained.
   collision::Stiffness stop = collision::Stiffness::Zero();
+  std::optional<StiffnessInSeries> seriesOfBest;
   for (std::uint32_t step = 0; step < settings.mostSteps && isFinite; ++step) {
     const StiffnessInSeries series = seriesAt(base);
+    if (isBase) seriesOfBest = series;
     isFinite = series.isFinite();
     if (!isFinite || (isBase && mostGain(series, base.push) < settings.tolerance)) break;
     Vector6 change = series.solveWithin(base.push, longest);
@@ -131,6 +134,7 @@ CoupledTool QuasiStaticTool::tick(const HandMotion& hand, const CouplingGains& g
         region_ = std::max(kShorter * length, shortest);
       }
       best = base = now;
+      seriesOfBest.reset();
       isBase = true;
       longest = region_;
       stop = core;
@@ -151,7 +155,7 @@ CoupledTool QuasiStaticTool::tick(const HandMotion& hand, const CouplingGains& g
       longest = region_;
     }
   }
-  const StiffnessInSeries series = seriesAt(best);
+  const StiffnessInSeries series = seriesOfBest ? *seriesOfBest : seriesAt(best);
   if (!isFinite || !series.isFinite()) {
     result.isFinite = false;
     hasLoad_ = false;

@@ -144,8 +144,10 @@ class BidsTree {
       : study_(study), table_(table), pseudonyms_(pseudonyms), folder_(std::move(folder)) {}
 
   Result<Done> writeTop() const {
-    const std::string title =
-        say(table_.facts.isSimulated ? "SIMULATED: " : "", study_.protocol.title);
+    const std::string title = say(table_.facts.isRehearsal   ? "REHEARSAL: "
+                                  : table_.facts.isSimulated ? "SIMULATED: "
+                                                             : "",
+                                  study_.protocol.title);
     const Json description = {
         {"Name", title},
         {"BIDSVersion", "1.9.0"},
@@ -153,6 +155,7 @@ class BidsTree {
         {"GeneratedBy",
          Json::array({{{"Name", "Tactus"}, {"Version", table_.facts.softwareVersion}}})},
         {"SimulatedParticipants", table_.facts.isSimulated},
+        {"Rehearsal", table_.facts.isRehearsal},
         {"ProtocolHash", study_.protocol.hash}};
     std::string participants = "participant_id\thandedness\texperience\tpair\tsequence\tfiller\n";
     for (const ParticipantRow& row : table_.participants) {
@@ -192,7 +195,8 @@ class BidsTree {
     const TrialRecords& records = read.value();
     for (const PlannedPlayer& player : session.players) {
       const std::string code = pseudonyms_ == nullptr ? player.code : pseudonyms_->at(player.code);
-      const TaskSide& side = study_.protocol.task.sides[player.periods[trial.period - 1].side];
+      const PlannedSeat& seat = player.periods[trial.period - 1];
+      const TaskSide& side = study_.protocol.task.sides[seat.side];
       const std::string subject = say("sub-", code);
       const std::string period = say("ses-", trial.period);
       const fs::path place = folder_ / subject / period / "motion";
@@ -200,20 +204,19 @@ class BidsTree {
       fs::create_directories(place, trouble);
       for (std::size_t k = 0; k < records.names.size(); ++k) {
         if (std::ranges::find(side.hands, records.names[k]) == side.hands.end()) continue;
-        const bool isLeft = records.names[k] == models::HandName::Left ||
-                            records.names[k] == models::HandName::Left2;
+        const char* hand = isInRightHand(player, seat, records.names[k]) ? "right" : "left";
         const std::string stem =
             say(subject, "_", period, "_task-", letters(study_.protocol.name),
-                letters(study_.protocol.blocks[trial.block - 1].name), "_tracksys-",
-                isLeft ? "left" : "right", "_run-", trial.number * 100 + done.attempt);
+                letters(study_.protocol.blocks[trial.block - 1].name), "_tracksys-", hand, "_run-",
+                trial.number * 100 + done.attempt);
         const Json about = {
             {"TaskName",
              say(study_.protocol.name, " ", study_.protocol.blocks[trial.block - 1].name)},
             {"SamplingFrequency", 1000},
-            {"TrackingSystemName", isLeft ? "left" : "right"},
+            {"TrackingSystemName", hand},
             {"MotionChannelCount", kChannels.size()},
             {"SpatialAxes", "RUB"},
-            {"Conditions", player.periods[trial.period - 1].conditions},
+            {"Conditions", seat.conditions},
             {"StageDescription", "1 from the start signal to the end; of two presses 2 and 3"}};
         Result<Done> written = writeWhole(place / (stem + "_motion.tsv"), motionText(records, k));
         if (written) written = writeWhole(place / (stem + "_motion.json"), about.dump(1) + "\n");
@@ -251,10 +254,17 @@ Result<Done> exportBids(const StudyFolder& study, StudyJournal& journal, const T
     return written;
   const Result<std::vector<JournalTrial>> trials = journal.trials();
   if (!trials) return trials.error();
+  const Result<std::vector<JournalFact>> facts = journal.facts();
+  if (!facts) return facts.error();
+  std::vector<PlannedSession> sessions = study.plan.sessions;
+  for (const JournalFact& fact : facts.value()) {
+    if (fact.name != kHandednessFact) continue;
+    for (PlannedSession& session : sessions)
+      takeHandedness(session, fact.participant, fact.value);
+  }
   for (const JournalTrial& done : trials.value()) {
-    const auto session =
-        std::ranges::find(study.plan.sessions, done.session, &PlannedSession::code);
-    if (session == study.plan.sessions.end()) continue;
+    const auto session = std::ranges::find(sessions, done.session, &PlannedSession::code);
+    if (session == sessions.end()) continue;
     if (Result<Done> written = tree.writeTrial(*session, done); !written) return written;
   }
   return Done{};

@@ -14,14 +14,14 @@ TrialSheet::TrialSheet(const StudyProtocol& protocol, const PlannedSession& sess
       judge_(protocol.task, protocol.scene, tickSeconds) {
   for (const PlannedPlayer& planned : session.players) {
     Player player;
-    player.side = planned.periods[trial.period - 1].side;
+    const PlannedSeat& seat = planned.periods[trial.period - 1];
+    player.side = seat.side;
     player.isRightHanded = isRightHanded(planned);
     for (const models::HandName name : protocol.task.sides[player.side].hands) {
       const auto found = std::ranges::find(hands, name);
       if (found == hands.end()) continue;
       const auto index = static_cast<std::size_t>(found - hands.begin());
-      const bool isLeft = name == models::HandName::Left || name == models::HandName::Left2;
-      (isLeft ? player.left : player.right) = index;
+      (isInRightHand(planned, seat, name) ? player.right : player.left) = index;
     }
     players_.push_back(player);
   }

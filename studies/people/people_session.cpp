@@ -107,7 +107,9 @@ PeopleSession::PeopleSession(const StudyProtocol& protocol, const PlannedSession
     return std::ranges::find(past.events, kind, &JournalEvent::kind) != past.events.end();
   };
   isDone_ = happened("session_done");
-  takeHandedness();
+  for (const auto& [fact, value] : facts_) {
+    if (fact.second == kHandednessFact) takeHandedness(session_, fact.first, value);
+  }
   if (happened("session_begun")) {
     show(SessionStage::Resume, isDone_ ? "This session is done" : "Go on with this session?");
     for (const PlannedPlayer& player : session_.players)
@@ -257,8 +259,9 @@ void PeopleSession::showInstructions() {
     screen_.paragraphs.emplace_back("Please swap seats now.");
   const std::vector<std::string> texts = instructionText(protocol_, session_, next);
   screen_.paragraphs.insert(screen_.paragraphs.end(), texts.begin(), texts.end());
-  screen_.paragraphs.push_back(say(models::counted(block.trials, "round", "rounds"),
-                                   ", each of at most ",
+  screen_.paragraphs.push_back(say(block.trials == 1
+                                       ? std::string("One round of at most ")
+                                       : say(block.trials, " rounds, each of at most "),
                                    durationText(block.limitSeconds * terms_.timeScale), "."));
   refreshButtons();
 }
@@ -272,9 +275,20 @@ void PeopleSession::showReady() {
     if (k > 0) screen_.who += "   ";
     screen_.who += who(k);
   }
-  screen_.paragraphs = {
-      "Take the handle. Press 'Begin', bring the handle to the middle of its reach, and hold it "
-      "still. The screen counts down; at 'Go!' you begin."};
+  for (const PlannedPlayer& player : session_.players) {
+    const std::string hand = handText(player, player.periods[next.period - 1]);
+    if (hand.empty()) continue;
+    screen_.paragraphs.push_back(session_.players.size() == 1
+                                     ? say("This time with your ", hand, " hand.")
+                                     : say(player.code, ": this time with your ", hand, " hand."));
+  }
+  const bool haveMany = std::ranges::any_of(
+      protocol_.task.sides, [](const TaskSide& side) { return side.hands.size() > 1; });
+  screen_.paragraphs.emplace_back(
+      haveMany ? "Take your two handles. Press 'Begin', bring each handle to the middle of its "
+                 "reach, and hold it still. The screen counts down; at 'Go!' you begin."
+               : "Take the handle. Press 'Begin', bring the handle to the middle of its reach, and "
+                 "hold it still. The screen counts down; at 'Go!' you begin.");
   refreshButtons();
 }
 
@@ -418,9 +432,10 @@ bool PeopleSession::press(SessionAct act) {
       if (!objection_.empty() && !terms_.acceptsBadTiming) {
         show(SessionStage::Timing, "One moment please");
         screen_.paragraphs = {
-            say("Data would not be good now: ", objection_, "."),
-            "Close other programs and wait a minute. With --accept-bad-timing data "
-            "are collected all the same, and marked."};
+            "The computer is too busy to measure well. Please tell the experimenter.",
+            say("For the experimenter: ", objection_,
+                ". Close other programs, wait a minute, and look again. Started with "
+                "--accept-bad-timing, data are collected all the same, and marked.")};
         log("timing_refused", objection_);
         refreshButtons();
         return true;
@@ -489,17 +504,10 @@ void PeopleSession::keepAboutYou() {
     answers.push_back(screen_.questions[k].chosen.value_or(2));
   const double quotient = handednessQuotient(answers);
   keepFact("experience", screen_.questions.back().chosen == 0U ? "yes" : "no");
-  keepFact("handedness_quotient", std::to_string(std::llround(quotient)));
+  const std::string kept = std::to_string(std::llround(quotient));
+  keepFact(kHandednessFact, kept);
   keepFact("handedness", std::string(handednessName(quotient)));
-  takeHandedness();
-}
-
-/// The hand that is used more counts as the dominant one; of equals the right one.
-void PeopleSession::takeHandedness() {
-  for (PlannedPlayer& player : session_.players) {
-    const auto quotient = facts_.find({player.code, "handedness_quotient"});
-    if (quotient != facts_.end()) player.favoursRight = !quotient->second.starts_with('-');
-  }
+  takeHandedness(session_, session_.players[player_].code, kept);
 }
 
 void PeopleSession::keepItems(bool isSkipped) {

@@ -108,7 +108,6 @@ class PeopleSession {
   void keepItems(bool isSkipped);
   void keepTrial();
   void answerChoice(bool isFirst);
-  void takeHandedness();
   void log(const std::string& kind, const std::string& text = {});
   void leave(const std::string& kind, const std::string& text);
   [[nodiscard]] bool isFactKnown(const std::string& participant, const std::string& name) const;

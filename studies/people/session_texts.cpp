@@ -71,6 +71,11 @@ std::string levelText(const StudyProtocol& protocol, const PlannedSeat& seat) {
 
 }  // namespace
 
+std::string handText(const PlannedPlayer& player, const PlannedSeat& seat) {
+  if (!seat.conditions.contains("hand")) return {};
+  return isInRightHand(player, seat, models::HandName::Right) ? "right" : "left";
+}
+
 std::string durationText(double seconds) {
   constexpr double kMinute = 60.0;
   if (seconds < 2.0 * kMinute) {
@@ -103,6 +108,8 @@ std::vector<std::string> instructionText(const StudyProtocol& protocol,
   for (std::size_t k = 0; k < session.players.size(); ++k) {
     const PlannedSeat& seat = session.players[k].periods[trial.period - 1];
     std::string line = levelText(protocol, seat);
+    if (const std::string hand = handText(session.players[k], seat); !hand.empty())
+      line += say(" Hold the handle with your ", hand, " hand.");
     if (session.players.size() > 1)
       line = say(playerLabel(protocol, session, k, trial.period), ": ", line);
     text.push_back(std::move(line));

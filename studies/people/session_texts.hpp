@@ -18,6 +18,8 @@ namespace tactus::studies {
 /// "P01, near side, condition A".
 [[nodiscard]] std::string playerLabel(const StudyProtocol& protocol, const PlannedSession& session,
                                       std::size_t player, std::uint32_t period);
+/// "left" or "right" where the factor `hand` says which one holds the handle; else empty.
+[[nodiscard]] std::string handText(const PlannedPlayer& player, const PlannedSeat& seat);
 /// Seconds in words: "45 seconds", "3 minutes".
 [[nodiscard]] std::string durationText(double seconds);
 

@@ -106,6 +106,19 @@ bool isRightHanded(const PlannedPlayer& player) {
   return player.favoursRight.value_or(traitsOf(player.seed).isRightHanded);
 }
 
+bool isInRightHand(const PlannedPlayer& player, const PlannedSeat& seat, models::HandName name) {
+  const auto asked = seat.conditions.find(
+      std::string(kFactorKindNames[static_cast<std::size_t>(FactorKind::Hand)]));
+  if (asked == seat.conditions.end())
+    return name == models::HandName::Right || name == models::HandName::Right2;
+  return isRightHanded(player) == (asked->second == kDominantHand);
+}
+
+void takeHandedness(PlannedSession& session, std::string_view code, std::string_view quotient) {
+  const auto player = std::ranges::find(session.players, code, &PlannedPlayer::code);
+  if (player != session.players.end()) player->favoursRight = !quotient.starts_with('-');
+}
+
 StudyPlan planOf(const StudyProtocol& protocol, std::uint32_t participants) {
   StudyPlan plan;
   plan.participants = participants;

@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/mesh/result.hpp"
@@ -28,6 +29,10 @@ struct PlannedPlayer {
   std::optional<bool> favoursRight;
 };
 [[nodiscard]] bool isRightHanded(const PlannedPlayer& player);
+/// Whether the player's right hand has what the scene calls `name`: as the factor `hand` of this
+/// seat says ("dominant" or "other"), else by the name.
+[[nodiscard]] bool isInRightHand(const PlannedPlayer& player, const PlannedSeat& seat,
+                                 models::HandName name);
 
 /// One trial of a session; its attempts, if it is repeated, count as one.
 struct PlannedTrial {
@@ -46,6 +51,10 @@ struct PlannedSession {
   std::vector<PlannedPlayer> players;
   std::vector<PlannedTrial> trials;
 };
+
+/// What the inventory has found of a player, as the journal keeps it: the hand that is used more
+/// counts as the dominant one; of equals the right one.
+void takeHandedness(PlannedSession& session, std::string_view code, std::string_view quotient);
 
 /// All of a study before anybody comes: a function of the protocol, the number and the seed.
 struct StudyPlan {

@@ -44,6 +44,7 @@ constexpr double kLongest = 3600.0;          // of a trial [s]
 constexpr std::uint64_t kMostTrials = 1000;  // of a block: a day
 constexpr std::size_t kMostLevels = 8;       // letters stay readable, orders short
 constexpr std::size_t kMostConditions = 12;
+constexpr double kLeastComparison = 10.0, kMostComparison = 1e4;  // [N/m], as the reference
 constexpr std::uint64_t kFewestTriangles = 1000, kMostTriangles = 1'000'000;
 
 using Words = std::vector<std::string>;
@@ -400,7 +401,7 @@ class ProtocolReader {
         add(std::span(models::kSceneLawNames));
         break;
       case FactorKind::Hand:
-        known = {"dominant", "other"};
+        known = {std::string(kDominantHand), std::string(kOtherHand)};
         break;
       case FactorKind::Stiffness: {
         double value = 0.0;
@@ -460,10 +461,16 @@ class ProtocolReader {
   /// Nobody can hold one device in two hands, whichever the seats are.
   bool areDistinct(const ProtocolDevice& device, const TomlTable& table) {
     const std::uint64_t line = lineOf("device", table.index, "devices");
+    std::set<haptics::Hand> hands;
     for (const std::string& spec : device.specs) {
       const Result<haptics::HandSpec> parsed = haptics::parseHandSpec(spec);
       if (!parsed)
         return fail(line, parsed.error().sentence.substr(0, parsed.error().sentence.size() - 1));
+      const haptics::Hand hand = parsed.value().hand;
+      if (!hands.insert(hand).second) {
+        return fail(line, say("the hand '", haptics::nameOf(hand),
+                              "' has two devices; leave one, or name the other hand"));
+      }
       const haptics::DeviceSpec& one = parsed.value().device;
       if (one.name.empty() || one.kind == haptics::DeviceKind::Simulated) continue;
       const std::string text = haptics::toText(one);
@@ -480,6 +487,15 @@ class ProtocolReader {
            p_.scene.hands.end();
   }
 
+  std::string handsOfScene() const {
+    std::string text = "it has";
+    for (const models::SceneHand& hand : p_.scene.hands) {
+      text += say(text.ends_with("has") ? " '" : ", '",
+                  models::kHandNames[static_cast<std::size_t>(hand.name)], "'");
+    }
+    return text;
+  }
+
   bool readTask() {
     if (tables("task").empty())
       return failWhole("there is no [task]; add one that says what to do");
@@ -489,7 +505,12 @@ class ProtocolReader {
       if (!take("target", table->index, keysOf(target), {"hand", "position_m"})) return false;
       if (!hasHand(target.hand)) {
         return fail(lineOf("target", table->index, "hand"),
-                    say("the scene '", p_.scene.name, "' has no such hand"));
+                    say("the scene '", p_.scene.name, "' has no such hand; ", handsOfScene()));
+      }
+      if (std::ranges::find(p_.task.targets, target.hand, &TaskTarget::hand) !=
+          p_.task.targets.end()) {
+        return fail(lineOf("target", table->index, "hand"),
+                    "this hand has a target already; leave one of them out");
       }
       p_.task.targets.push_back(target);
     }
@@ -502,23 +523,39 @@ class ProtocolReader {
         const auto name = static_cast<models::HandName>(found - models::kHandNames.begin());
         if (found == models::kHandNames.end() || !hasHand(name)) {
           return fail(lineOf("side", table->index, "hands"),
-                      say("the scene '", p_.scene.name, "' has no hand ", inQuotes(word)));
+                      say("the scene '", p_.scene.name, "' has no hand ", inQuotes(word), "; ",
+                          handsOfScene()));
+        }
+        const bool isTaken = std::ranges::find(side.hands, name) != side.hands.end() ||
+                             std::ranges::any_of(p_.task.sides, [&](const TaskSide& other) {
+                               return std::ranges::find(other.hands, name) != other.hands.end();
+                             });
+        if (isTaken) {
+          return fail(lineOf("side", table->index, "hands"),
+                      say("the hand '", word, "' is named twice; give each side hands of its own"));
         }
         side.hands.push_back(name);
+      }
+      if (std::ranges::find(p_.task.sides, side.name, &TaskSide::name) != p_.task.sides.end()) {
+        return fail(lineOf("side", table->index, "name"),
+                    say("the side ", inQuotes(side.name), " is there twice; give it another name"));
       }
       p_.task.sides.push_back(std::move(side));
     }
     for (const TomlTable* table : tables("well")) {
       TaskWell well;
       if (!take("well", table->index, keysOf(well), {"side", "body"})) return false;
-      if (std::ranges::find(p_.task.sides, well.side, &TaskSide::name) == p_.task.sides.end()) {
+      Words sides, bodies;
+      for (const TaskSide& side : p_.task.sides)
+        sides.push_back(side.name);
+      for (const models::SceneBody& body : p_.scene.bodies)
+        bodies.push_back(body.name);
+      if (!isKnown(well.side, sides, lineOf("well", table->index, "side"), "side") ||
+          !isKnown(well.body, bodies, lineOf("well", table->index, "body"), "body"))
+        return false;
+      if (std::ranges::find(p_.task.wells, well.side, &TaskWell::side) != p_.task.wells.end()) {
         return fail(lineOf("well", table->index, "side"),
-                    say("there is no side ", inQuotes(well.side)));
-      }
-      if (std::ranges::find(p_.scene.bodies, well.body, &models::SceneBody::name) ==
-          p_.scene.bodies.end()) {
-        return fail(lineOf("well", table->index, "body"),
-                    say("the scene '", p_.scene.name, "' has no body ", inQuotes(well.body)));
+                    say("the side ", inQuotes(well.side), " has a well already; leave one out"));
       }
       p_.task.wells.push_back(std::move(well));
     }
@@ -557,6 +594,11 @@ class ProtocolReader {
       }
       if (block.ends == BlockEnd::EachPocketed && p_.task.kind != TaskKind::Pocket)
         return fail(lineOf("block", table->index, "ends"), "nothing can be pocketed in this task");
+      if (std::ranges::find(p_.blocks, block.name, &ProtocolBlock::name) != p_.blocks.end()) {
+        return fail(lineOf("block", table->index, "name"),
+                    say("the block ", inQuotes(block.name),
+                        " is there twice; give it another name, by which tables tell them apart"));
+      }
       p_.blocks.push_back(std::move(block));
     }
     if (std::ranges::none_of(p_.blocks, [](const ProtocolBlock& b) { return !b.isPractice; }))
@@ -581,6 +623,11 @@ class ProtocolReader {
     return true;
   }
 
+  bool isItem(const std::string& name) const {
+    return std::ranges::any_of(p_.items,
+                               [&](const ProtocolItem& item) { return item.item.name == name; });
+  }
+
   bool readOutcomes() {
     for (const TomlTable* table : tables("outcome")) {
       Outcome outcome;
@@ -590,7 +637,7 @@ class ProtocolReader {
       if (!bounds.empty()) {
         if (bounds.size() != 2 || !(bounds[0] < bounds[1])) {
           return fail(lineOf("outcome", table->index, "equivalence"),
-                      "must be two numbers, the lower one first");
+                      "'outcome.equivalence' must be two numbers, the lower one first");
         }
         outcome.equivalence = EquivalenceBounds{bounds[0], bounds[1]};
       }
@@ -604,13 +651,27 @@ class ProtocolReader {
       } else {
         known = {"pocketed"};
       }
-      if (!isKnown(outcome.name, known, lineOf("outcome", table->index, "name"), "outcome"))
-        return false;
+      const std::uint64_t nameLine = lineOf("outcome", table->index, "name");
+      if (outcome.source != OutcomeSource::Answer &&
+          std::ranges::find(known, outcome.name) == known.end() && isItem(outcome.name)) {
+        return fail(nameLine, say("the outcome ", inQuotes(outcome.name),
+                                  " is an item; set source = \"answer\""));
+      }
+      if (!isKnown(outcome.name, known, nameLine, "outcome")) return false;
       Words factors;
       for (const ProtocolFactor& one : p_.factors)
         factors.push_back(one.facts.name);
       if (!isKnown(outcome.factor, factors, lineOf("outcome", table->index, "factor"), "factor"))
         return false;
+      const bool isTwice = std::ranges::any_of(p_.outcomes, [&](const Outcome& other) {
+        return other.name == outcome.name && other.source == outcome.source &&
+               other.factor == outcome.factor && other.isOfPractice == outcome.isOfPractice;
+      });
+      if (isTwice) {
+        return fail(lineOf("outcome", table->index, "name"),
+                    say("the outcome ", inQuotes(outcome.name),
+                        " is declared twice; leave one out, or every test would count double"));
+      }
       p_.outcomes.push_back(std::move(outcome));
     }
     if (!p_.factors.empty() &&
@@ -642,7 +703,13 @@ class ProtocolReader {
     if (std::ranges::find(known, name) != known.end()) return true;
     const std::string nearest = nearestName(name, known);
     std::string sentence = say("there is no ", what, " ", inQuotes(name));
-    if (!nearest.empty()) sentence += say("; the nearest is '", nearest, "'");
+    if (!nearest.empty()) {
+      sentence += say("; the nearest is '", nearest, "'");
+    } else if (!known.empty()) {
+      sentence += "; there is";
+      for (const std::string& one : known)
+        sentence += say(one == known.front() ? " '" : ", '", one, "'");
+    }
     return fail(line, sentence, Reason::UnknownName);
   }
 
@@ -668,6 +735,13 @@ class ProtocolReader {
           p_.psychophysics->comparisons.empty()) {
         return fail(tables("psychophysics").front()->line,
                     "constant stimuli need 'comparisons_n_per_m'; add them");
+      }
+      for (const double comparison : p_.psychophysics->comparisons) {
+        if (comparison >= kLeastComparison && comparison <= kMostComparison) continue;
+        return fail(
+            lineOf("psychophysics", 0, "comparisons_n_per_m"),
+            say("each of 'comparisons_n_per_m' must be from ", models::tomlNumber(kLeastComparison),
+                " to ", models::tomlNumber(kMostComparison), " N/m"));
       }
     }
     if (p_.psychophysics.has_value() != (p_.task.kind == TaskKind::Press)) {
@@ -699,8 +773,9 @@ class ProtocolReader {
       }
     }
     if (conditions > kMostConditions) {
-      return failWhole(say("each participant would meet ", conditions, " conditions, more than ",
-                           kMostConditions, "; drop levels or make a factor between participants"));
+      return fail(lineOf("factor", p_.factors.size() - 1, "levels"),
+                  say("each participant would meet ", conditions, " conditions, more than ",
+                      kMostConditions, "; drop levels or make a factor between participants"));
     }
     if (p_.players == 2 && (opposed != 1 || within != 1)) {
       return fail(lineOf("", 0, "players"),
@@ -708,8 +783,19 @@ class ProtocolReader {
                   "one would have to be between participants");
     }
     if (p_.task.sides.size() != p_.players) {
-      return fail(lineOf("", 0, "players"), say("there are ", p_.players, " players and ",
-                                                p_.task.sides.size(), " sides; add [[side]]"));
+      return fail(lineOf("", 0, "players"),
+                  say("each player needs a side: 'players' is ", p_.players, ", and there is ",
+                      models::counted(p_.task.sides.size(), "side", "sides"),
+                      "; change it, or add or remove a [[side]]"));
+    }
+    for (const TaskSide& side : p_.task.sides) {
+      const auto hand = std::ranges::find(p_.factors, FactorKind::Hand, &ProtocolFactor::kind);
+      if (hand == p_.factors.end() || side.hands.size() == 1) continue;
+      return fail(lineOf("factor", static_cast<std::size_t>(hand - p_.factors.begin()), "name"),
+                  say("the factor 'hand' says which hand of a person holds the only handle, and "
+                      "the side '",
+                      side.name, "' has ", side.hands.size(),
+                      "; take a scene with one hand a side, or drop the factor"));
     }
     for (const ProtocolFactor& one : p_.factors) {
       if (one.kind != FactorKind::Law && one.kind != FactorKind::Method) continue;
@@ -746,6 +832,32 @@ std::string hashOf(std::string_view text) {
   for (std::size_t k = digits.size(); k-- > 0; hash >>= 4U)
     digits[k] = kHex[hash & 15U];
   return digits;
+}
+
+/// What was done, for who was not there.
+std::vector<std::string> procedureOf(const StudyProtocol& protocol) {
+  std::vector<std::string> said;
+  said.push_back(protocol.players == 2
+                     ? std::string("Two play each round, one under each condition; then they swap "
+                                   "seats, and play under the other one.")
+                     : std::string("One plays at a time, in each period under one condition; in "
+                                   "which order, the plan balances."));
+  for (const ProtocolBlock& block : protocol.blocks) {
+    std::string line = say("'", block.name, "'", block.isPractice ? " (practice)" : "", ": ");
+    const bool hasStimuli = protocol.psychophysics && !block.isPractice &&
+                            protocol.psychophysics->method == PsychophysicsMethod::ConstantStimuli;
+    line += hasStimuli ? say(protocol.psychophysics->comparisons.size(), " comparisons, each ",
+                             protocol.psychophysics->repeats, " times")
+                       : models::counted(block.trials, "round", "rounds");
+    line += say(" of at most ", models::tomlNumber(block.limitSeconds), " s");
+    if (block.ends == BlockEnd::EachPocketed) line += ", until everybody has pocketed something";
+    if (block.ends == BlockEnd::Success) line += ", until it is done";
+    if (block.mostAttempts > 1) line += say(", up to ", block.mostAttempts, " attempts");
+    if (block.breakSeconds > 0.0)
+      line += say("; then a break of ", models::tomlNumber(block.breakSeconds), " s");
+    said.push_back(line + ".");
+  }
+  return said;
 }
 
 }  // namespace
@@ -790,6 +902,7 @@ StudyFacts factsOf(const StudyProtocol& protocol, std::uint32_t participants, st
   facts.outcomes = protocol.outcomes;
   for (const ExclusionRule& rule : protocol.exclusions)
     facts.exclusionRules.push_back(rule.rule);
+  facts.procedure = procedureOf(protocol);
   return facts;
 }
 

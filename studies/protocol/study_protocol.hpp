@@ -24,6 +24,9 @@ enum class FactorKind : std::uint8_t { Dof, Method, Law, Stiffness, Device, Hand
 inline constexpr std::array<std::string_view, 6> kFactorKindNames = {"dof",       "method", "law",
                                                                      "stiffness", "device", "hand"};
 
+/// Levels of the factor `hand`.
+inline constexpr std::string_view kDominantHand = "dominant", kOtherHand = "other";
+
 struct ProtocolFactor {
   FactorKind kind = FactorKind::Dof;
   Factor facts;            ///< its name is the kind's, letters are A, B, ...

@@ -331,8 +331,11 @@ void listLeftOut(StudyAnalysis& analysis, const TrialTable& table,
       continue;
     }
     ++analysis.trials;
-    for (const std::string& flag : row.flags)
+    for (const std::string& flag : row.flags) {
+      // of all of them, and said above them all
+      if (table.facts.isSimulated && (flag == kSimulated || flag == kRehearsal)) continue;
       analysis.flagged.push_back({who, flag});
+    }
   }
   for (const AnswerRow& row : table.answers) {
     const Person& person = persons.at(row.participant);

@@ -1,9 +1,11 @@
 #include "studies/report/study_report.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <initializer_list>
 #include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -391,13 +393,28 @@ std::string listOf(const std::vector<LeftOut>& entries) {
   return text + "</table></div>\n";
 }
 
+/// What a flag of a trial means, for who has not read the manual.
+std::string flagInWords(const std::string& flag) {
+  static constexpr std::array<std::pair<std::string_view, const char*>, 6> kFlags = {
+      {{"timing", "the loop did not keep its time well"},
+       {"paused", "the round was paused"},
+       {"parameters changed", "the experimenter had changed parameters"},
+       {"device lost", "a device was gone for a while"},
+       {"records dropped", "the recording lacks ticks"},
+       {"repeated", "an attempt of a practice trial that was repeated"}}};
+  for (const auto& [name, words] : kFlags) {
+    if (name == flag) return flag + ": " + words;
+  }
+  return flag;
+}
+
 std::string whoSection(const StudyAnalysis& analysis) {
   const StudyFacts& facts = analysis.facts;
   std::string text =
       "<h2>Who took part</h2>\n<table>" +
       row({"participants analysed", std::to_string(analysis.participants)}) +
       row({"planned", std::to_string(facts.participantsPlanned)}) +
-      row({"excluded", std::to_string(analysis.excluded)}) +
+      row({"participants excluded", std::to_string(analysis.excluded)}) +
       row({"fillers (partners of odd participants)", std::to_string(analysis.fillers)}) +
       row({"trials analysed", std::to_string(analysis.trials)}) +
       row({"answers analysed", std::to_string(analysis.answers)}) + "</table>\n";
@@ -409,7 +426,12 @@ std::string whoSection(const StudyAnalysis& analysis) {
     text += "</ul>\n";
   }
   text += analysis.leftOut.empty() ? "<p>Nobody and nothing.</p>\n" : listOf(analysis.leftOut);
-  if (!analysis.flagged.empty()) text += "<h3>Unusual, and kept</h3>\n" + listOf(analysis.flagged);
+  if (!analysis.flagged.empty()) {
+    std::vector<LeftOut> flagged = analysis.flagged;
+    for (LeftOut& one : flagged)
+      one.why = flagInWords(one.why);
+    text += "<h3>Unusual, and kept</h3>\n" + listOf(flagged);
+  }
   if (!analysis.unanswerable.empty()) {
     text += "<h3>Declared, and not answerable</h3>\n<ul>\n";
     for (const std::string& one : analysis.unanswerable)
@@ -419,9 +441,31 @@ std::string whoSection(const StudyAnalysis& analysis) {
   return text;
 }
 
+/// Letters, not levels: who analyses is not to know before the end.
+std::string comparedRows(const StudyFacts& facts) {
+  std::string rows;
+  for (const Factor& factor : facts.factors) {
+    std::string letters;
+    for (const FactorLevel& level : factor.levels)
+      letters += (letters.empty() ? "" : ", ") + escaped(letterOf(level));
+    rows +=
+        row({"compared", escaped(factor.label) + ": " + letters + " (<a href=\"#key\">key</a>)"});
+  }
+  return rows;
+}
+
+std::string procedureSection(const StudyFacts& facts) {
+  if (facts.procedure.empty()) return {};
+  std::string text = "<h2>What was done</h2>\n<ul>\n";
+  for (const std::string& one : facts.procedure)
+    text += "<li>" + escaped(one) + "</li>\n";
+  return text + "</ul>\n";
+}
+
 std::string keySection(const StudyFacts& facts) {
   std::string text =
-      "<h2>Key to the letters</h2>\n<details><summary>What the letters stand for (look when the "
+      "<h2 id=\"key\">Key to the letters</h2>\n<details><summary>What the letters stand for (look "
+      "when the "
       "analysis is settled)</summary>\n<table class=\"w\">" +
       head({"factor", "letter", "level", "what it is"});
   for (const Factor& factor : facts.factors) {
@@ -493,13 +537,23 @@ std::string methodsSection(const StudyFacts& facts) {
 std::string studyReportHtml(const TrialTable& table, const StudyAnalysis& analysis) {
   const StudyFacts& facts = analysis.facts;
   const std::string name = facts.title.empty() ? facts.protocol : facts.title;
-  const std::string title = (facts.isSimulated ? "Simulated study: " : "") + name;
+  const std::string title = (facts.isRehearsal   ? "Rehearsal: "
+                             : facts.isSimulated ? "Simulated study: "
+                                                 : "") +
+                            name;
   std::string page =
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta "
       "name=\"viewport\" content=\"width=device-width\">\n<title>" +
       escaped(title) + "</title>\n<style>" + kStyle + "</style></head><body>\n<h1>" +
       escaped(title) + "</h1>\n";
-  if (facts.isSimulated) {
+  if (facts.isRehearsal) {
+    page +=
+        "<p class=\"simulated\">A rehearsal: the session was gone through, with a hand at least in "
+        "a "
+        "simulated device, a recording, or the mouse, none of which pushes anybody. This page "
+        "shows "
+        "how the study would be reported, and says nothing about people.</p>\n";
+  } else if (facts.isSimulated) {
     page +=
         "<p class=\"simulated\">No person took part. All participants were simulated, and their "
         "effects are invented: this page shows how a study would be reported, and proves "
@@ -510,7 +564,8 @@ std::string studyReportHtml(const TrialTable& table, const StudyAnalysis& analys
           row({"software", "tactus " + escaped(facts.softwareVersion)}) +
           row({"seed of the orders", std::to_string(facts.seed)}) +
           row({"unit of analysis", facts.isPlayedInPairs ? "pair of players" : "participant"}) +
-          row({"level of significance", plain(facts.alpha)}) + "</table>\n";
+          row({"level of significance", plain(facts.alpha)}) + comparedRows(facts) + "</table>\n" +
+          procedureSection(facts);
   page += "<h2>In short: primary outcomes</h2>\n" + summaryTable(analysis, true);
   page += "<div class=\"wide\">" + effectsSvg(analysis.comparisons) + "</div>\n";
   page += "<h2>Other outcomes</h2>\n" + summaryTable(analysis, false);

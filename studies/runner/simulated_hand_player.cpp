@@ -22,6 +22,14 @@ constexpr double kEdge = 0.15;               // of the table, from its middle [m
 constexpr double kBeyond = 0.02;             // the tool's middle goes beyond it [m]
 constexpr double kLost = -0.03;              // lower things lie in a well or on the floor [m]
 
+// A tool that stays further behind its hand for so long has met another hand.
+constexpr double kStuckBy = 0.03;       // [m]
+constexpr double kAside = 0.12;         // then it goes so far [m]
+constexpr double kStuckSeconds = 0.35;  // a reaction, and who sees it
+
+// What another hand is over is left to it, if there is anything else [m].
+constexpr double kTaken = 0.12, kTakenCost = 0.3;
+
 constexpr double kShortestMove = 0.15;  // [s]
 constexpr double kTurnSpin = 0.7;       // by buttons, as ForceParameters::buttonSpin [rad/s]
 constexpr double kMostTurning = 12.0;   // then one gives up [s]
@@ -59,6 +67,7 @@ Quaterniond smallTurn(const Vector3d& vector) {
 
 SimulatedHandPlayer::SimulatedHandPlayer(const Setup& setup)
     : setup_(setup),
+      start_(setup.sceneFromTool * setup.toolFromGrip),
       random_(setup.seed),
       error_(setup.traits.error * (setup.isDominant ? 1.0 : 1.3)),
       turnError_(setup.traits.turnError),
@@ -77,15 +86,14 @@ haptics::HandIntent SimulatedHandPlayer::intentAt(double seconds) noexcept {
   const Vector3d place = move_.from + s * (move_.to - move_.from) +
                          models::elementary::sin(kTwoPi * (turns - std::floor(turns))) * tremorWay_;
   const Quaterniond turn = move_.turnFrom.slerp(s, move_.turnTo);
-  const Isometry3d start = setup_.sceneFromTool * setup_.toolFromGrip;
   const Isometry3d wanted = Isometry3d(Eigen::Translation3d(place) * turn) * setup_.toolFromGrip;
   haptics::HandIntent intent;
-  intent.position = (wanted.translation() - start.translation()) / setup_.lengthScale;
+  intent.position = (wanted.translation() - start_.translation()) / setup_.lengthScale;
   if (move_.lasts > 0.0 && u < 1.0) {
     const double rate = 30.0 * u * u * (1.0 - u) * (1.0 - u) / move_.lasts;
     intent.velocity = rate / setup_.lengthScale * (move_.to - move_.from);
   }
-  intent.orientation = Quaterniond(wanted.linear() * start.linear().transpose()).normalized();
+  intent.orientation = Quaterniond(wanted.linear() * start_.linear().transpose()).normalized();
   intent.buttons = move_.buttons;
   return intent;
 }
@@ -120,8 +128,37 @@ const TaskTarget* SimulatedHandPlayer::target() const noexcept {
   return found == setup_.task->targets.end() ? nullptr : &*found;
 }
 
+Vector3d SimulatedHandPlayer::placeAt(double seconds) const noexcept {
+  const double u =
+      move_.lasts > 0.0 ? std::clamp((seconds - move_.begins) / move_.lasts, 0.0, 1.0) : 1.0;
+  return move_.from + course(u) * (move_.to - move_.from);
+}
+
+bool SimulatedHandPlayer::isStuck(std::span<const haptics::BodyRecord> bodies,
+                                  double seconds) noexcept {
+  const double behind = (placeOf(bodies[setup_.tool]) - placeAt(seconds)).norm();
+  if (!(behind > kStuckBy)) freeAt_ = seconds;
+  return seconds - freeAt_ > kStuckSeconds;
+}
+
+/// Nobody presses against another's hand for long: up and away, by chance so that two do not meet
+/// again at once, and then something else.
+void SimulatedHandPlayer::drawBack(const Vector3d& tool, double seconds) noexcept {
+  move_.to = placeAt(seconds);
+  Vector3d aside = tool + kAside * random_.direction();
+  aside.y() = kHigh + kAside * uniform(random_);
+  go(aside, Quaterniond(setup_.sceneFromTool.linear()), seconds, 1.4);
+  stage_ = 0;
+  freeAt_ = seconds;
+}
+
 void SimulatedHandPlayer::see(std::span<const haptics::BodyRecord> bodies, double seconds,
                               const SimulatedHandPlayer* other) noexcept {
+  if (setup_.task->kind == TaskKind::Pocket && seconds > setup_.startSeconds &&
+      isStuck(bodies, seconds)) {
+    drawBack(placeOf(bodies[setup_.tool]), seconds);
+    return;
+  }
   if (seconds < move_.begins + move_.lasts) return;
   switch (setup_.task->kind) {
     case TaskKind::Pocket:
@@ -154,8 +191,12 @@ void SimulatedHandPlayer::pocket(std::span<const haptics::BodyRecord> bodies, do
         const Vector3d place = placeOf(bodies[body]);
         if (place.y() < kLost || std::abs(place.dot(way)) > kEdge + kBeyond) continue;
         if (other != nullptr && other->wanted_ == body) continue;
-        const double cost =
+        double cost =
             std::abs(place.x() - setup_.sceneFromTool.translation().x()) + 0.05 * uniform(random_);
+        for (const std::size_t tool : setup_.otherTools) {
+          const Vector3d apart = placeOf(bodies[tool]) - place;
+          if (apart.x() * apart.x() + apart.z() * apart.z() < kTaken * kTaken) cost += kTakenCost;
+        }
         if (wanted_ && cost >= least) continue;
         wanted_ = body;
         least = cost;

@@ -30,6 +30,7 @@ class SimulatedHandPlayer final : public haptics::HandWill {
     std::size_t tool = 0;                           ///< body
     Eigen::Isometry3d sceneFromTool, toolFromGrip;  ///< when it begins
     std::vector<std::size_t> loose;                 ///< bodies that can be pocketed
+    std::vector<std::size_t> otherTools;            ///< of all other hands
     double startSeconds = 1.5;                      ///< of the start signal
     SimulatedTraits traits;
     std::uint64_t seed = 0;
@@ -57,6 +58,9 @@ class SimulatedHandPlayer final : public haptics::HandWill {
   void wait(double seconds, double lasts, std::uint32_t buttons = 0) noexcept;
   void pocket(std::span<const haptics::BodyRecord> bodies, double seconds,
               const SimulatedHandPlayer* other) noexcept;
+  [[nodiscard]] bool isStuck(std::span<const haptics::BodyRecord> bodies, double seconds) noexcept;
+  void drawBack(const Eigen::Vector3d& tool, double seconds) noexcept;
+  [[nodiscard]] Eigen::Vector3d placeAt(double seconds) const noexcept;
   void bringToTarget(std::span<const haptics::BodyRecord> bodies, double seconds) noexcept;
   void press(double seconds) noexcept;
   [[nodiscard]] std::uint32_t buttonsFor(const Eigen::Quaterniond& is,
@@ -65,11 +69,12 @@ class SimulatedHandPlayer final : public haptics::HandWill {
   [[nodiscard]] Eigen::Vector3d miss(double size) noexcept;
 
   Setup setup_;
+  Eigen::Isometry3d start_;  // of the grip
   RandomStream random_;
   Move move_;
   int stage_ = 0, presses_ = 0, strokes_ = 0;
   double error_, turnError_;
-  double turnsUntil_ = 0.0;
+  double turnsUntil_ = 0.0, freeAt_ = 0.0;
   std::optional<std::size_t> wanted_;  // body that it is after
   Eigen::Vector3d wantedPlace_ = Eigen::Vector3d::Zero();
   Eigen::Vector3d tremorWay_;

@@ -25,7 +25,6 @@ using models::Result;
 using models::say;
 
 constexpr const char* kPeople = "people";
-constexpr const char* kSimulated = "simulated";
 constexpr const char* kNewStudy = "'tactus study new' makes one";
 
 Result<Done> writeWhole(const fs::path& file, const std::string& text) {
@@ -191,6 +190,11 @@ Result<TrialTable> studyTable(const StudyFolder& study, StudyJournal& journal,
   TrialTable table;
   table.facts =
       factsOf(study.protocol, study.plan.participants, study.plan.seed, isSimulated, version);
+  table.facts.isRehearsal = who.value() == kRehearsal;
+  const Result<std::string> scale = journal.agreed("time_scale");
+  if (!scale) return scale.error();
+  if (!scale.value().empty() && scale.value() != "1")
+    table.facts.procedure.push_back("All time limits were scaled by " + scale.value() + ".");
   const auto sessionOf = [&](const std::string& code) {
     return std::ranges::find(study.plan.sessions, code, &PlannedSession::code);
   };

@@ -34,6 +34,9 @@ struct JournalAnswer {
   std::string text;
 };
 
+/// Of the inventory: from -100, all with the left hand, to 100.
+inline constexpr const char* kHandednessFact = "handedness_quotient";
+
 /// What is known of a participant: "consent", "handedness"; never a name.
 struct JournalFact {
   std::string participant, name, value;

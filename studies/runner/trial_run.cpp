@@ -103,13 +103,15 @@ Result<TrialResult> runSimulatedTrial(const TrialRequest& request) {
     made.level = parts.setup.hands[k].parameters.level;
     made.hasFourButtons = parts.hands[k].capabilities.buttons == 4;
     made.traits = traitsOf(planned.seed);
-    const bool isLeft = hand.name == models::HandName::Left || hand.name == models::HandName::Left2;
-    made.isDominant = made.traits.isRightHanded != isLeft;
+    made.isDominant = isRightHanded(planned) == isInRightHand(planned, *owners[k].seat, hand.name);
     made.lengthScale = hand.lengthScale;
     made.tool = hand.tool;
     made.sceneFromTool = scene.bodies[hand.tool].pose();
     made.toolFromGrip = hand.toolFromGrip();
     made.loose = loose;
+    for (const models::SceneHand& other : scene.hands) {
+      if (other.tool != hand.tool) made.otherTools.push_back(other.tool);
+    }
     made.startSeconds = static_cast<double>(kStartTick) * kTrialTickSeconds;
     made.seed = random.next();
     doer.add(made, owners[k].player);

@@ -164,6 +164,7 @@ StudyFacts factsOf(const Json& json) {
   json.at("software_version").get_to(facts.softwareVersion);
   json.at("seed").get_to(facts.seed);
   json.at("simulated").get_to(facts.isSimulated);
+  facts.isRehearsal = json.value("rehearsal", false);
   json.at("played_in_pairs").get_to(facts.isPlayedInPairs);
   facts.alpha = finite(json, "alpha");
   json.at("participants_planned").get_to(facts.participantsPlanned);
@@ -179,6 +180,7 @@ StudyFacts factsOf(const Json& json) {
   for (const Json& outcome : json.at("outcomes"))
     facts.outcomes.push_back(outcomeOf(outcome));
   json.at("exclusion_rules").get_to(facts.exclusionRules);
+  facts.procedure = json.value("procedure", std::vector<std::string>());
   return facts;
 }
 
@@ -192,6 +194,7 @@ std::string studyFactsJson(const StudyFacts& facts) {
                {"software_version", facts.softwareVersion},
                {"seed", facts.seed},
                {"simulated", facts.isSimulated},
+               {"rehearsal", facts.isRehearsal},
                {"played_in_pairs", facts.isPlayedInPairs},
                {"alpha", facts.alpha},
                {"participants_planned", facts.participantsPlanned},
@@ -199,7 +202,8 @@ std::string studyFactsJson(const StudyFacts& facts) {
                {"measures", Json::array()},
                {"items", Json::array()},
                {"outcomes", Json::array()},
-               {"exclusion_rules", facts.exclusionRules}};
+               {"exclusion_rules", facts.exclusionRules},
+               {"procedure", facts.procedure}};
   for (const Factor& factor : facts.factors)
     json["factors"].push_back(toJson(factor));
   for (const MeasureColumn& measure : facts.measures) {

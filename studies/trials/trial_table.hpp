@@ -90,13 +90,18 @@ struct Outcome {
   bool operator==(const Outcome&) const = default;
 };
 
+/// Flags of every trial that says nothing about people.
+inline constexpr const char* kSimulated = "simulated";
+inline constexpr const char* kRehearsal = "rehearsal";
+
 struct StudyFacts {
   std::string protocol;      ///< its name
   std::string title;         ///< for a reader
   std::string protocolHash;  ///< of the protocol's text, kept with all data
   std::string softwareVersion;
   std::uint64_t seed = 0;       ///< of the orders
-  bool isSimulated = false;     ///< no person took part
+  bool isSimulated = false;     ///< it says nothing about people
+  bool isRehearsal = false;     ///< why not: somebody sat there, and a device was none that pushes
   bool isPlayedInPairs = true;  ///< two play one round; the pair is then the unit of analysis
   double alpha = 0.05;
   std::uint32_t participantsPlanned = 0;  ///< without fillers
@@ -105,6 +110,7 @@ struct StudyFacts {
   std::vector<QuestionItem> items;
   std::vector<Outcome> outcomes;
   std::vector<std::string> exclusionRules;  ///< in words, as declared
+  std::vector<std::string> procedure;       ///< in words: what was done in which order
 
   bool operator==(const StudyFacts&) const = default;
 };

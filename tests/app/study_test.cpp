@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -106,6 +107,66 @@ TEST_F(StudyTest, KilledAndGoneOnWithItHasTheDataOfAnUnbrokenOne) {
   EXPECT_EQ(ask({"study", "export", whole, "--bids", bids}).code, 0);
   EXPECT_TRUE(fs::exists(fs::path(bids) / "dataset_description.json"));
   EXPECT_TRUE(fs::exists(fs::path(bids) / "sub-P01" / "ses-1" / "motion"));
+}
+
+TEST_F(StudyTest, TheFactorHandChangesTheHandThatHolds) {
+  std::string text = "scene = \"" + folder_.file("scene.toml") + "\"\n" + kSmallProtocol;
+  const std::string levels = "\"6in6out\", \"3in3out\"";
+  text.replace(text.find("\"dof\""), 5, "\"hand\"");
+  text.replace(text.find(levels), levels.size(), "\"dominant\", \"other\"");
+  text.replace(text.find("factor = \"dof\""), 14, "factor = \"hand\"");
+  const std::string protocol = folder_.write("hand.toml", text), study = folder_.file("hands");
+  ASSERT_EQ(ask({"study", "new", protocol, "--participants", "2", "-o", study}).code, 0);
+  const Ended ran = ask({"study", "run", study, "--simulate", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  // of the tree's names: who held it with which hand in which period
+  const std::string bids = folder_.file("hands-bids");
+  ASSERT_EQ(ask({"study", "export", study, "--bids", bids}).code, 0);
+  std::map<std::string, std::map<std::string, std::string>> heldBy;  // participant, level
+  for (const fs::directory_entry& file : fs::recursive_directory_iterator(bids)) {
+    const std::string name = file.path().filename().string();
+    if (!name.ends_with("_motion.json")) continue;
+    const Json about = Json::parse(contentOf(file.path()));
+    const std::string hand = about["TrackingSystemName"];
+    std::string& held = heldBy[name.substr(4, 3)][about["Conditions"]["hand"]];
+    EXPECT_TRUE(held.empty() || held == hand) << name;
+    held = hand;
+  }
+  ASSERT_EQ(heldBy.size(), 2U);
+  for (const auto& [who, held] : heldBy) {
+    ASSERT_EQ(held.size(), 2U) << who;
+    EXPECT_NE(held.at("dominant"), held.at("other")) << who;
+  }
+  // the measures are of that hand, too: each row has one of the two
+  const std::string table = contentOf(fs::path(study) / "trials" / "trials.csv");
+  std::map<std::string, std::size_t> rows;
+  std::vector<std::string> heads;
+  std::size_t at = 0;
+  while (at < table.size()) {
+    const std::size_t end = table.find('\n', at);
+    std::vector<std::string> cells(1);
+    for (const char c : table.substr(at, end - at)) {
+      if (c == ',') {
+        cells.emplace_back();
+      } else {
+        cells.back() += c;
+      }
+    }
+    at = end + 1;
+    if (heads.empty()) {
+      heads = cells;
+      continue;
+    }
+    const auto cell = [&](const char* name) {
+      return cells[static_cast<std::size_t>(std::ranges::find(heads, name) - heads.begin())];
+    };
+    const bool isRight = heldBy.at(cell("participant")).at(cell("factor.hand")) == "right";
+    EXPECT_EQ(cell("measure.path_right").empty(), !isRight);
+    EXPECT_EQ(cell("measure.path_left").empty(), isRight);
+    ++rows[cell("factor.hand")];
+  }
+  EXPECT_GE(rows["dominant"], 6U);
+  EXPECT_GE(rows["other"], 6U);
 }
 
 TEST_F(StudyTest, MistakesAreOneSentence) {

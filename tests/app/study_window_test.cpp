@@ -214,6 +214,9 @@ TEST_F(StudyWindowTest, AMouseAloneLeadsThroughASession) {
   }
   const std::string table = contentOf(study() + "/trials/trials.csv");
   EXPECT_NE(table.find("rehearsal"), std::string::npos);
+  const std::string report = folder_.file("report.html");
+  ASSERT_EQ(tactus({"study", "analyze", study(), "-o", report}).code, 0);
+  EXPECT_NE(contentOf(report).find("<title>Rehearsal: Setting boxes"), std::string::npos);
   // what is done is not done again, and nobody is simulated into it
   EXPECT_EQ(tactus(words()).code, 2);
   EXPECT_EQ(tactus({"study", "run", study(), "--simulate"}).code, 2);

@@ -64,6 +64,23 @@ TEST(StudyPlan, OfThreeConditionsUsesAllSixOrdersEquallyOften) {
     EXPECT_EQ(count, 2) << order;
 }
 
+TEST(StudyPlan, TheFactorHandSaysWhichHandHoldsTheHandle) {
+  PlannedSession session;
+  session.players.emplace_back().code = "P01";
+  PlannedSeat dominant, other, neither;
+  dominant.conditions["hand"] = kDominantHand;
+  other.conditions["hand"] = kOtherHand;
+  for (const bool isRight : {true, false}) {
+    takeHandedness(session, "P01", isRight ? "0" : "-38");
+    const PlannedPlayer& who = session.players.front();
+    for (const models::HandName name : {models::HandName::Left, models::HandName::Right}) {
+      EXPECT_EQ(isInRightHand(who, dominant, name), isRight);
+      EXPECT_EQ(isInRightHand(who, other, name), !isRight);
+      EXPECT_EQ(isInRightHand(who, neither, name), name == models::HandName::Right);
+    }
+  }
+}
+
 TEST(StudyPlan, ConstantStimuliAreEachPresentedSoOften) {
   const StudyProtocol protocol = shipped("stiffness-jnd");
   const StudyPlan plan = planOf(protocol, 2);

@@ -61,12 +61,25 @@ TEST(StudyProtocol, MistakesAreNamedWithFileLineAndRemedy) {
       {with(text, "opposed = true\nbetween", "opposed = false\nbetween"),
        "two players need one factor"},
       {with(text, "players = 2", "players = 1"), "only two players can be opposed"},
-      {with(text, "body = \"near-well\"", "body = \"wall\""), "has no body \"wall\""},
+      {with(text, "body = \"near-well\"", "body = \"wall\""), "there is no body \"wall\""},
+      {with(text, "side = \"near\"", "side = \"beside\""), "there is 'near', 'far'"},
+      {with(text, "hands = [\"left2\"", "hands = [\"left\""),
+       "'left' is named twice; give each side"},
+      {with(text, "name = \"far\"", "name = \"near\""), "is there twice; give it another name"},
+      {with(text, "name = \"training\"", "name = \"game\""), "tables tell them apart"},
+      {with(text, "name = \"path_other\"", "name = \"path_dominant\""), "is declared twice"},
+      {with(text, "source = \"answer\"", "source = \"measure\""), "set source = \"answer\""},
+      {with(text, "devices = []", "devices = [\"left=dhd:1\", \"left=dhd:2\"]"),
+       "'left' has two devices"},
       {with(text, "name = \"path_dominant\"", "name = \"path_dominat\""),
        "the nearest is 'path_dominant'"},
       {with(text, "profile = \"sigma7\"", "profile = \"sigma8\""), "sigma7"},
       {with(text, "limit_s = 180.0", "limit_s = -1.0"), "must be a number from"},
-      {with(text, "ends = \"limit\"", "ends = \"limt\""), "the nearest is 'limit'"}};
+      {with(text, "ends = \"limit\"", "ends = \"limt\""), "the nearest is 'limit'"},
+      {with(text, "[task]",
+            "[[factor]]\nname = \"hand\"\nlevels = [\"dominant\", \"other\"]\nbetween = "
+            "true\n[task]"),
+       "the side 'near' has 2; take a scene with one hand a side"}};
   for (const Case& mistake : cases) {
     const models::Result<StudyProtocol> read = parseProtocol(mistake.text, "mine.toml");
     ASSERT_FALSE(read.ok()) << mistake.part;

@@ -67,15 +67,28 @@ TEST(StudyReport, SaysThatItIsSimulated) {
   TrialTable table = generatedStudy(2);
   EXPECT_NE(pageOf(table).find("<title>Simulated study: Three or six"), std::string::npos);
   EXPECT_NE(pageOf(table).find("proves nothing"), std::string::npos);
-  table.facts.isSimulated = false;
+  // somebody sat there: nobody was simulated, and yet it says nothing about people
+  table.facts.isRehearsal = true;
+  EXPECT_NE(pageOf(table).find("<title>Rehearsal: Three or six"), std::string::npos);
+  EXPECT_NE(pageOf(table).find("says nothing about people"), std::string::npos);
+  EXPECT_EQ(pageOf(table).find("participants were simulated"), std::string::npos);
+  table.facts.isSimulated = table.facts.isRehearsal = false;
   EXPECT_NE(pageOf(table).find("<title>Three or six"), std::string::npos);
   EXPECT_EQ(pageOf(table).find("Simulated"), std::string::npos);
   EXPECT_EQ(pageOf(table).find("proves nothing"), std::string::npos);
 }
 
+TEST(StudyReport, TellsWhatWasDone) {
+  TrialTable table = generatedStudy(2);
+  EXPECT_EQ(pageOf(table).find("What was done"), std::string::npos);
+  table.facts.procedure = {"'game': 1 round of at most 180 s."};
+  EXPECT_NE(pageOf(table).find("What was done"), std::string::npos);
+  EXPECT_NE(pageOf(table).find("of at most 180 s"), std::string::npos);
+}
+
 TEST(StudyReport, HasLettersInPlaceOfConditions) {
   const std::string page = pageOf(generatedStudy(2));
-  const std::size_t key = page.find("<h2>Key to the letters</h2>");
+  const std::size_t key = page.find("Key to the letters</h2>");
   ASSERT_NE(key, std::string::npos);
   for (const char* const name : {"6in6out", "3in3out"}) {
     EXPECT_GT(page.find(name), key) << name;

@@ -1,0 +1,90 @@
+// Brute force: points of one box are in none of the other where a face parts them. And bodies: what
+// loadOn() leaves out for their boxes would not have pushed.
+#include "response/bodies/turned_boxes.hpp"
+
+#include <gtest/gtest.h>
+
+#include "models/mesh/split_mix.hpp"
+#include "response/bodies/world.hpp"
+#include "tests/response/bodies/test_bodies.hpp"
+
+namespace tactus::response {
+namespace {
+
+using Eigen::Isometry3d;
+using Eigen::Quaterniond;
+using Eigen::Vector3d;
+
+class Chance {
+ public:
+  double aroundZero() { return bits_.aroundZero(); }
+  Vector3d vector(double size) {
+    const double x = aroundZero(), y = aroundZero(), z = aroundZero();
+    return size * Vector3d(x, y, z);
+  }
+  Isometry3d pose(double size) {
+    const Vector3d v = vector(1.0);
+    const Quaterniond turn = Quaterniond(aroundZero(), v.x(), v.y(), v.z()).normalized();
+    return Isometry3d(Eigen::Translation3d(vector(size)) * turn);
+  }
+
+ private:
+  models::SplitMix bits_{7};
+};
+
+TEST(TurnedBoxes, ThatAFacePartsShareNoPoint) {
+  Chance chance;
+  std::size_t parted = 0;
+  for (int trial = 0; trial < 2000; ++trial) {
+    const BodyBox a{chance.vector(0.2), chance.vector(1.0).cwiseAbs()};
+    const BodyBox b{chance.vector(0.2), chance.vector(1.0).cwiseAbs()};
+    const Isometry3d aFromB = chance.pose(1.5);
+    const bool isParted = arePartedByFace(a, b, aFromB);
+    EXPECT_EQ(isParted, arePartedByFace(b, a, aFromB.inverse()));
+    if (!isParted) continue;
+    ++parted;
+    for (int k = 0; k < 200; ++k) {
+      const Vector3d inB = b.middle + chance.vector(1.0).cwiseProduct(b.half);
+      const Vector3d fromA = aFromB * inB - a.middle;
+      ASSERT_TRUE((fromA.cwiseAbs().array() > a.half.array()).any());
+    }
+  }
+  EXPECT_GT(parted, 300U);
+  EXPECT_LT(parted, 1700U);
+  const BodyBox large{Vector3d::Zero(), Vector3d::Constant(0.5)};
+  EXPECT_FALSE(arePartedByFace(large, large, Isometry3d(Eigen::Translation3d(0.99, 0.0, 0.0))));
+  EXPECT_TRUE(arePartedByFace(large, large, Isometry3d(Eigen::Translation3d(1.01, 0.0, 0.0))));
+  EXPECT_FALSE(arePartedByFace(large, {}, Isometry3d(Eigen::Translation3d(9.0, 0.0, 0.0))));
+}
+
+TEST(TurnedBoxes, LeaveOutOnlyWhatDoesNotPush) {
+  // coarse fields, whose depths between the corners are least like the bodies'
+  const Material material = test::elastic(1e7);
+  BodyDescription ball =
+      test::bodyOf(models::test::sphere(0.03, 12, 24), 1000.0, material, BodyKind::Kinematic, 200);
+  BodyDescription box =
+      test::bodyOf(models::test::box({0.1, 0.02, 0.06}), 1000.0, material, BodyKind::Fixed, 200);
+  const std::vector<BodyDescription> bodies = {box, ball};
+  World world(bodies, {});
+  const std::vector<ContactSolid> solids = {box.solid, ball.solid};
+  ContactScratch scratch(solids);
+  collision::ContactPatches patches;
+  Chance chance;
+  const double length = 0.5 * (box.mass.radius + ball.mass.radius);
+  std::size_t pushed = 0, apart = 0;
+  for (int trial = 0; trial < 20'000; ++trial) {
+    const Isometry3d pose = chance.pose(0.09);
+    const ContactForce force = contactForce(
+        box.solid, ball.solid, pose, pairedWith(material, material),
+        {.law = ContactLaw::Depth, .budget = WorldSettings{}.budgetOfPair, .length = length},
+        scratch, &patches);
+    const ContactLoad load = world.loadOn(1, pose);
+    ASSERT_EQ(load.energy, force.energy) << pose.translation().transpose();
+    ++(force.touches ? pushed : apart);
+  }
+  EXPECT_GT(pushed, 1000U);
+  EXPECT_GT(apart, 1000U);
+}
+
+}  // namespace
+}  // namespace tactus::response
