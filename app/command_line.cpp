@@ -249,18 +249,24 @@ void addSizeOptions(CLI::App& command, SizeOptions& size) {
       ->excludes(scale);
 }
 
+/// `window`: the option without which there is none; may be null.
+void addWindowOptions(CLI::App& command, ViewOptions& view, CLI::Option* window) {
+  CLI::Option* size = command.add_option_function<std::string>(
+      "--size", [&view](const std::string& text) { view.size = *parsePictureSize(text); },
+      "of the window or picture, 1280x800 if not said");
+  size->check(CLI::Validator(checkPictureSize, ""))->type_name("WxH");
+  CLI::Option* seconds =
+      command.add_option("--seconds", view.seconds, "close the window after S seconds");
+  seconds->check(CLI::Validator(checkPositive, ""))->type_name("S");
+  if (window == nullptr) return;
+  size->needs(window);
+  seconds->needs(window);
+}
+
 void addViewOptions(CLI::App& command, ViewOptions& view) {
   command.add_option("--screenshot", view.screenshot, "write a PNG picture and open no window")
       ->type_name("FILE.png");
-  command
-      .add_option_function<std::string>(
-          "--size", [&view](const std::string& text) { view.size = *parsePictureSize(text); },
-          "of the window or picture, 1280x800 if not said")
-      ->check(CLI::Validator(checkPictureSize, ""))
-      ->type_name("WxH");
-  command.add_option("--seconds", view.seconds, "close the window after S seconds")
-      ->check(CLI::Validator(checkPositive, ""))
-      ->type_name("S");
+  addWindowOptions(command, view, nullptr);
   command.add_flag("--edges", view.showsEdges, "draw the edges of the triangles");
   command.add_flag("--force", view.overwrites, "overwrite the picture");
 }
@@ -563,6 +569,11 @@ ExitCode runCommandLine(int argc, char** argv) {
   replayCommand->add_option("RECORDING", replay.recording, "from 'tactus run --record'")
       ->required();
   replayCommand->add_flag("--json", replay.asJson, "print one JSON value");
+  ViewOptions replayView;
+  bool isReplayWatched = false;
+  CLI::Option* replayWindow = replayCommand->add_flag(
+      "--window", isReplayWatched, "look at it, forth and back, instead of comparing");
+  addWindowOptions(*replayCommand, replayView, replayWindow);
 
   BenchModelsRequest bench;
   CLI::App* benchCommand = tactus.add_subcommand("bench", "measure this machine");
@@ -690,7 +701,7 @@ ExitCode runCommandLine(int argc, char** argv) {
   } else if (qualityCommand->parsed()) {
     code = runBenchQuality(benchQuality);
   } else if (replayCommand->parsed()) {
-    code = runReplay(replay);
+    code = isReplayWatched ? runRecordingWindow(replay, replayView) : runReplay(replay);
   } else if (isHeadless) {
     session.seconds = run.seconds;
     session.overwrites = run.overwrites;

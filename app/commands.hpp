@@ -119,7 +119,8 @@ struct ReplayRequest {
 };
 /// `tactus replay`: runs the inputs of a recording again and compares the wrenches to the bit.
 ///
-/// JSON: the contract's keys; `stopped` is why not all ticks could run, or null.
+/// JSON: the contract's keys; `stopped` is why not all ticks could run, or null. With --window see
+/// runRecordingWindow() (scene_window.hpp); JSON: `render` as of `run`.
 [[nodiscard]] ExitCode runReplay(const ReplayRequest& request);
 
 struct QueryRequest {
