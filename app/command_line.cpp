@@ -403,6 +403,12 @@ ExitCode runCommandLine(int argc, char** argv) {
       tactus.add_subcommand("run", "open a scene: devices in your hands, the picture, the panel");
   runCommand->add_option("SCENE", session.scene, "workspace, if not said");
   addViewOptions(*runCommand, run);
+  runCommand
+      ->add_option("--blink", run.blinks,
+                   "hide the window for S seconds of every two times S: render.tick_us of --json\n"
+                   "then tells what drawing costs a tick")
+      ->check(CLI::Validator(checkPositive, ""))
+      ->type_name("S");
   addLoopOptions(*runCommand, session, isHeadless);
 
   InfoRequest info;
@@ -660,6 +666,8 @@ ExitCode runCommandLine(int argc, char** argv) {
       sentence = "A window shows real time; --simulated-time goes with --headless.";
     if (sentence.empty() && isHeadless && run.screenshot)
       sentence = "There is nothing to see with --headless; leave one of --screenshot and it out.";
+    if (sentence.empty() && run.blinks && (isHeadless || run.screenshot))
+      sentence = "Only a window can be hidden; --blink goes without --headless and --screenshot.";
     if (!sentence.empty()) return refuse(sentence);
   }
   if (queryCommand->parsed()) {

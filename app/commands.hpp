@@ -76,6 +76,7 @@ struct ViewOptions {
   std::optional<std::string> screenshot;  ///< PNG; no window then
   PictureSize size;
   std::optional<double> seconds;  ///< closes the window by itself
+  std::optional<double> blinks;   ///< hides and shows the window, for so many seconds each
   bool showsEdges = false;
   bool overwrites = false;
 };

@@ -10,6 +10,7 @@
 #include <memory>
 #include <utility>
 
+#include "app/blinking_window.hpp"
 #include "app/interruption.hpp"
 #include "app/mouse_hand.hpp"
 #include "app/object_source.hpp"
@@ -46,7 +47,7 @@ constexpr double kTimingEvery = 0.5;  // [s]
 class SceneWindow {
  public:
   SceneWindow(const SessionRequest& request, const ViewOptions& options)
-      : request_(request), options_(options) {}
+      : request_(request), options_(options), blinking_(options.blinks) {}
 
   /// A scene, or if one is named a recording.
   ExitCode show(const std::optional<std::string>& recording = {});
@@ -96,6 +97,7 @@ class SceneWindow {
   std::vector<MouseHand> mice_;
   std::vector<std::size_t> handOfMouse_;
   std::size_t mouse_ = 0;  // of `mice_`, that moves now
+  BlinkingWindow blinking_;
   Panel panel_;
   ViewLayers layers_;
   PanelWishes wishes_;
@@ -171,6 +173,7 @@ ExitCode SceneWindow::show(const std::optional<std::string>& recording) {
       {"draw_ms", {{"p50", shown.drawMillisecondsP50}, {"p95", shown.drawMillisecondsP95}}},
       {"quality", render::nameOf(shown.quality)},
       {"device", shown.device}};
+  if (options_.blinks) figures_["render"]["tick_us"] = blinking_.figures();
   if (request_.asJson) printJson(figures_);
   return code_;
 }
@@ -299,6 +302,7 @@ void SceneWindow::eachFrame(render::Frame& frame) {
     pressKeys(frame);
     takeTick(frame);
     moveHands(frame);
+    frame.hides = blinking_.hides(now_);
     if (run_->hasEnded()) frame.close = true;
   }
   if (session_ != nullptr && player_ != nullptr) {
@@ -327,7 +331,10 @@ void SceneWindow::keepFramed(render::Frame& frame) const {
 void SceneWindow::takeTick(render::Frame& frame) {
   publish();
   static_cast<void>(run_->loop().snapshots().refresh());
-  run_->trace().drain([this](const haptics::TracePoint& point) { curves_->add(point); });
+  run_->trace().drain([this](const haptics::TracePoint& point) {
+    curves_->add(point);
+    blinking_.add(point);
+  });
   const haptics::TickSnapshot& tick = run_->loop().snapshots().front();
   if (tick.bodyCount == 0) {
     picture_->fillStart(layers_, frame.view);

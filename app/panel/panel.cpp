@@ -78,6 +78,7 @@ PanelWishes Panel::draw(PanelModel& model) {
         if (!ImGui::BeginTabItem(fmt::format("{} hand", name).c_str(), nullptr,
                                  isFirst ? ImGuiTabItemFlags_SetSelected : 0))
           continue;
+        shownHand_ = hand;
         ImGui::PushID(static_cast<int>(hand));
         drawHandHealth(model, hand, wishes);
         if (ImGui::CollapsingHeader("Forces", ImGuiTreeNodeFlags_DefaultOpen)) {
@@ -242,9 +243,8 @@ float Panel::drawCurves(const PanelModel& model) {
   const std::size_t charts = model.replay ? kChartsOfRecordings : kChartsInARow;
   if (ImGui::BeginTable("charts", static_cast<int>(charts), ImGuiTableFlags_SizingStretchSame)) {
     const std::size_t hands = model.session.hands.size();
-    // of the hand that the mouse has, or the last: the one somebody most likely looks at
-    const std::size_t hand = std::min(model.mouseHand, hands == 0 ? 0 : hands - 1);
     if (hands > 0) {
+      const std::size_t hand = std::min(shownHand_, hands - 1);
       const auto place = static_cast<std::size_t>(model.session.hands[hand].hand);
       ImGui::TableNextColumn();
       drawStripChart({"force", "N", kOfHand[place], 1.0F, 0.0F}, model.curves.force[hand], chart,

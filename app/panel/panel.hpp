@@ -33,6 +33,7 @@ class Panel {
   bool isOpen_ = true, isLocked_ = false, showsCurves_ = true, opensTab_ = true;
   float width_ = 0.0F;
   std::string presetFile_ = "preset.toml";
+  std::size_t shownHand_ = 0;  ///< whose tab is open
   std::vector<ColumnRange> columns_;
 };
 

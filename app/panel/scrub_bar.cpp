@@ -25,8 +25,8 @@ std::string clockText(double seconds) {
 
 void drawButtons(const ReplayFigures& replay, PanelWishes& wishes) {
   constexpr int kTenth = 100;  // ticks
-  const auto button = [](const char* label, const char* help) {
-    const bool isPressed = ImGui::Button(label);
+  const auto button = [](const char* label, const char* help, float width = 0.0F) {
+    const bool isPressed = ImGui::Button(label, ImVec2(width, 0.0F));
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", help);
     ImGui::SameLine();
     return isPressed;
@@ -36,7 +36,8 @@ void drawButtons(const ReplayFigures& replay, PanelWishes& wishes) {
   ImGui::PushButtonRepeat(true);
   if (button("<", "a tick back")) wishes.steps = -1;
   ImGui::PopButtonRepeat();
-  if (button(replay.isPlaying ? "Pause###play" : "Play###play", "key 0"))
+  const float longest = ImGui::CalcTextSize("Pause").x + 2.0F * ImGui::GetStyle().FramePadding.x;
+  if (button(replay.isPlaying ? "Pause###play" : "Play###play", "key 0", longest))
     wishes.plays = !replay.isPlaying;
   ImGui::PushButtonRepeat(true);
   if (button(">", "a tick on")) wishes.steps = 1;

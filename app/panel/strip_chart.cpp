@@ -7,6 +7,12 @@
 #include <cmath>
 
 namespace tactus::app {
+namespace {
+
+constexpr float kMargin = 4.0F;    // of text [px]
+constexpr float kWhole = 1000.0F;  // from here on nobody reads what is behind the point
+
+}  // namespace
 
 void columnsOf(const CurveHistory& history, std::span<ColumnRange> columns) {
   const std::size_t count = history.size();
@@ -39,6 +45,10 @@ float axisEndFor(float highest) {
   return 10.0F * power;
 }
 
+std::string shortNumber(float value) {
+  return std::abs(value) < kWhole ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value);
+}
+
 void drawStripChart(const StripChart& chart, const CurveHistory& history, float height,
                     std::vector<ColumnRange>& columns) {
   const ImVec2 corner = ImGui::GetCursorScreenPos();
@@ -51,15 +61,18 @@ void drawStripChart(const StripChart& chart, const CurveHistory& history, float 
     if (!range.isEmpty()) highest = std::max(highest, range.high);
   }
   const float end = axisEndFor(chart.scale * std::max(highest, 0.0F));
+  // Name and numbers stand above the curve, not in it.
+  const float titled = ImGui::GetTextLineHeight() + 2.0F;
+  const float plot = std::max(height - titled, 1.0F);
   const auto yOf = [&](float shown) {
-    return corner.y + height * (1.0F - std::clamp(shown / end, 0.0F, 1.0F));
+    return corner.y + titled + plot * (1.0F - std::clamp(shown / end, 0.0F, 1.0F));
   };
 
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 opposite(corner.x + width, corner.y + height);
   list.AddRectFilled(corner, opposite, IM_COL32(255, 255, 255, 150), 3.0F);
   for (const float share : {0.25F, 0.5F, 0.75F}) {
-    const float y = corner.y + share * height;
+    const float y = corner.y + titled + share * plot;
     list.AddLine(ImVec2(corner.x, y), ImVec2(opposite.x, y), IM_COL32(0, 0, 0, 20));
   }
   if (chart.limit > 0.0F && chart.limit <= end) {
@@ -80,12 +93,14 @@ void drawStripChart(const StripChart& chart, const CurveHistory& history, float 
     list.AddRectFilled(ImVec2(x, top), ImVec2(x + 1.0F, bottom), chart.colour);
   }
   const float now = history.size() == 0 ? 0.0F : chart.scale * history[history.size() - 1];
-  const std::string left = fmt::format("{} {:.3g} {}", chart.name, now, chart.unit);
+  const std::string left = fmt::format("{} {} {}", chart.name, shortNumber(now), chart.unit);
   const std::string right = fmt::format("{:g}", end);
-  list.AddText(ImVec2(corner.x + 4.0F, corner.y + 1.0F), IM_COL32(20, 30, 40, 255), left.c_str());
-  const ImVec2 size = ImGui::CalcTextSize(right.c_str());
-  const float under = size.x + ImGui::CalcTextSize(left.c_str()).x + 12.0F > width ? size.y : 0.0F;
-  list.AddText(ImVec2(opposite.x - size.x - 4.0F, corner.y + 1.0F + under),
+  const float wide = ImGui::CalcTextSize(right.c_str()).x;
+  const bool hasRoom = wide + ImGui::CalcTextSize(left.c_str()).x + 3.0F * kMargin < width;
+  list.AddText(ImVec2(corner.x + kMargin, corner.y + 1.0F), IM_COL32(20, 30, 40, 255),
+               left.c_str());
+  // At its height in the plot where the title takes all the room.
+  list.AddText(ImVec2(opposite.x - wide - kMargin, corner.y + 1.0F + (hasRoom ? 0.0F : titled)),
                IM_COL32(20, 30, 40, 150), right.c_str());
 }
 
