@@ -8,7 +8,9 @@
 
 #include <fmt/format.h>
 #include <cstdlib>
+#include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/app/screen_picture.hpp"
@@ -21,8 +23,8 @@ namespace {
 constexpr const char* kScene = R"(
 title = "Turtle and well"
 [camera]
-eye_m = [-0.02, 0.20, 0.26]
-target_m = [-0.02, 0.02, 0.0]
+eye_m = [-0.02, 0.31, 0.17]
+target_m = [-0.02, 0.03, 0.0]
 [[body]]
 name = "platform"
 model = "platform.obj"
@@ -75,7 +77,7 @@ constexpr PictureArea kPicture{0, 144, 848, 608};  // above the bar of recording
 constexpr PictureArea kWell{488, 144, 848, 608};
 constexpr PictureArea kPlatform{0, 144, 488, 608};
 constexpr PictureArea kForces{848, 440, 1280, 616};
-constexpr PictureArea kTrack{16, 664, 832, 704};
+constexpr PictureArea kTrack{8, 664, 832, 704};
 
 // As many tiles may be off: of edges, where one picture was drawn in a lower resolution.
 constexpr int kMostTiles = 6;
@@ -95,8 +97,8 @@ class WindowPictureTest : public WindowProgram {
   }
 
   /// Within ten seconds, for pictures get better while nothing moves.
-  void expectLikeReference(const std::string& name, const PictureArea& area) const {
-    if (std::getenv("TACTUS_NEW_PICTURES") != nullptr) {
+  void expectLikeReference(const std::string& name, const PictureArea& area) {
+    if (std::getenv("TACTUS_NEW_PICTURES") != nullptr && written_.insert(name).second) {
       std::this_thread::sleep_for(std::chrono::seconds(5));
       EXPECT_TRUE(screen().writeTo(reference(name)));
     }
@@ -115,6 +117,9 @@ class WindowPictureTest : public WindowProgram {
   }
   /// How much of the bar of a recording has been passed, in tiles.
   [[nodiscard]] int passedTiles() const { return tilesOfColour(screen(), kTrack, 2, 10); }
+
+ private:
+  std::set<std::string> written_;
 };
 
 TEST_F(WindowPictureTest, TheMousePushesAnAnimalIntoTheWellAndTheRecordingShowsItAgain) {
