@@ -195,7 +195,10 @@ TEST_F(WindowPictureTest, PauseStepSlowResetRecordAndLookByMouseAlone) {
   ASSERT_TRUE(pressUntil(936, kRow, [&] { return passedTiles() == 0; })) << "still there";
   ASSERT_TRUE(hasSent({"key", "Escape"}));
   EXPECT_EQ(closed(), 0);
-  const Ended replayed = tactus({"replay", second});
+  Start again;
+  again.arguments = {TACTUS_PROGRAM, "replay", second};
+  again.folder = folder_.path();
+  const Ended replayed = runToEnd(again);
   EXPECT_EQ(replayed.code, 0) << replayed.out << replayed.err;
 }
 
