@@ -93,14 +93,19 @@ void drawStripChart(const StripChart& chart, const CurveHistory& history, float 
     list.AddRectFilled(ImVec2(x, top), ImVec2(x + 1.0F, bottom), chart.colour);
   }
   const float now = history.size() == 0 ? 0.0F : chart.scale * history[history.size() - 1];
-  const std::string left = fmt::format("{} {} {}", chart.name, shortNumber(now), chart.unit);
   const std::string right = fmt::format("{:g}", end);
   const float wide = ImGui::CalcTextSize(right.c_str()).x;
-  const bool hasRoom = wide + ImGui::CalcTextSize(left.c_str()).x + 3.0F * kMargin < width;
+  const auto fits = [&](const std::string& title) {
+    return wide + ImGui::CalcTextSize(title.c_str()).x + 3.0F * kMargin <= width;
+  };
+  const std::string bare = fmt::format("{} {}", chart.name, shortNumber(now));
+  const std::string whole = fmt::format("{} {}", bare, chart.unit);
+  // In a narrow chart the unit gives way; it is that of the panel's numbers.
+  const std::string& left = fits(whole) || !fits(bare) ? whole : bare;
   list.AddText(ImVec2(corner.x + kMargin, corner.y + 1.0F), IM_COL32(20, 30, 40, 255),
                left.c_str());
   // At its height in the plot where the title takes all the room.
-  list.AddText(ImVec2(opposite.x - wide - kMargin, corner.y + 1.0F + (hasRoom ? 0.0F : titled)),
+  list.AddText(ImVec2(opposite.x - wide - kMargin, corner.y + 1.0F + (fits(left) ? 0.0F : titled)),
                IM_COL32(20, 30, 40, 150), right.c_str());
 }
 
