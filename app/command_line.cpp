@@ -403,6 +403,8 @@ ExitCode runCommandLine(int argc, char** argv) {
       tactus.add_subcommand("run", "open a scene: devices in your hands, the picture, the panel");
   runCommand->add_option("SCENE", session.scene, "workspace, if not said");
   addViewOptions(*runCommand, run);
+  runCommand->add_flag("--packing", run.showsSpheres,
+                       "draw the inner spheres, and the bodies as ghosts");
   runCommand
       ->add_option("--blink", run.blinks,
                    "hide the window for S seconds of every two times S: render.tick_us of --json\n"

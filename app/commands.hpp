@@ -78,6 +78,7 @@ struct ViewOptions {
   std::optional<double> seconds;  ///< closes the window by itself
   std::optional<double> blinks;   ///< hides and shows the window, for so many seconds each
   bool showsEdges = false;
+  bool showsSpheres = false;  ///< of a scene: the inner spheres, and bodies as ghosts
   bool overwrites = false;
 };
 

@@ -66,7 +66,9 @@ RecordingPlayer::RecordingPlayer(const std::string& file, RecordingReader record
          .sceneFromDevice = setup.workspace.sceneFromDevice,
          .toolFromGrip = setup.toolFromGrip,
          .place = static_cast<std::size_t>(hand.hand),
-         .hasMotors = hand.capabilities.actuatesPosition});
+         .hasMotors = hand.capabilities.actuatesPosition,
+         .force = {},
+         .torque = {}});
   }
 }
 

@@ -66,7 +66,7 @@ class RecordingPlayer {
     Eigen::Isometry3d toolFromGrip;
     std::size_t place = 0;  ///< by Hand
     bool hasMotors = false;
-    std::vector<float> force = {}, torque = {};  ///< as shown, from the first tick on [N, N m]
+    std::vector<float> force, torque;  ///< as shown, from the first tick on [N, N m]
   };
 
   RecordingPlayer(const std::string& file, haptics::RecordingReader recording,

@@ -43,11 +43,21 @@ constexpr std::size_t kPartsOfOverview = 400;
 // Percentiles over ten seconds change slowly.
 constexpr double kTimingEvery = 0.5;  // [s]
 
+ViewLayers layersOf(const ViewOptions& view) {
+  ViewLayers layers;
+  layers.showsEdges = view.showsEdges;
+  layers.showsSpheres = view.showsSpheres;
+  return layers;
+}
+
 /// The window of `tactus run` and of recordings: what is in it, from picture to picture.
 class SceneWindow {
  public:
   SceneWindow(const SessionRequest& request, const ViewOptions& options)
-      : request_(request), options_(options), blinking_(options.blinks) {}
+      : request_(request),
+        options_(options),
+        blinking_(options.blinks),
+        layers_(layersOf(options)) {}
 
   /// A scene, or if one is named a recording.
   ExitCode show(const std::optional<std::string>& recording = {});
@@ -547,7 +557,8 @@ void SceneWindow::drawWidgets() {
       .droppedRecords = run_ != nullptr ? run_->droppedRecords() : 0,
       .recordingFile = recordingFile_,
       .message = now_ < messageUntil_ ? message_ : std::string(),
-      .mouseHand = handOfMouse_.empty() ? session_->hands.size() : handOfMouse_[mouse_]};
+      .mouseHand = handOfMouse_.empty() ? session_->hands.size() : handOfMouse_[mouse_],
+      .replay = {}};
   if (player_ != nullptr) {
     model.replay = ReplayFigures{.file = player_->file(),
                                  .firstTick = player_->firstTick(),
@@ -646,8 +657,7 @@ ExitCode drawScenePicture(const SessionRequest& request, const ViewOptions& view
   SessionPicture picture(session, false);
   render::SceneView shown;
   shown.camera = picture.camera();
-  ViewLayers layers;
-  layers.showsEdges = view.showsEdges;
+  const ViewLayers layers = layersOf(view);
   if (!view.seconds) {
     picture.fillStart(layers, shown);
     return writeView(shown, view);

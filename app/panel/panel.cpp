@@ -106,7 +106,7 @@ PanelWishes Panel::draw(PanelModel& model) {
     ImGui::End();
   }
   const float curves = showsCurves_ && isOpen_ ? drawCurves(model) : 0.0F;
-  if (model.replay) drawScrubBar(model, screen.x - width_, screen.y - curves, wishes);
+  if (model.replay) drawScrubBar(*model.replay, screen.x - width_, screen.y - curves, wishes);
   return wishes;
 }
 

@@ -76,7 +76,7 @@ struct PanelModel {
   std::string message;
   std::size_t mouseHand = 0;  ///< of the session's hands, that the mouse moves
   /// Then nothing runs, and parameters are those of the moment that is shown.
-  std::optional<ReplayFigures> replay = {};
+  std::optional<ReplayFigures> replay;
 };
 
 /// What somebody asked for by the panel in one picture.

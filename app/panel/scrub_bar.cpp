@@ -104,8 +104,7 @@ void drawTrack(const ReplayFigures& replay, PanelWishes& wishes) {
 
 }  // namespace
 
-void drawScrubBar(const PanelModel& model, float width, float bottom, PanelWishes& wishes) {
-  const ReplayFigures& replay = *model.replay;
+void drawScrubBar(const ReplayFigures& replay, float width, float bottom, PanelWishes& wishes) {
   const ImGuiStyle& style = ImGui::GetStyle();
   const float height = 2.0F * style.WindowPadding.y + ImGui::GetFrameHeight() +
                        style.ItemSpacing.y + kTrackInText * ImGui::GetFontSize();

@@ -28,6 +28,6 @@ void drawStability(const PanelModel& model, std::size_t hand);
 void drawLayers(PanelModel& model);
 /// The bar below the picture with which somebody goes through a recording, from the window's left
 /// side on. Its lower edge is at `bottom`.
-void drawScrubBar(const PanelModel& model, float width, float bottom, PanelWishes& wishes);
+void drawScrubBar(const ReplayFigures& replay, float width, float bottom, PanelWishes& wishes);
 
 }  // namespace tactus::app

@@ -10,6 +10,7 @@ namespace tactus::app {
 namespace {
 
 constexpr float kMargin = 4.0F;    // of text [px]
+constexpr float kNothing = 5e-4F;  // of any unit that is shown
 constexpr float kWhole = 1000.0F;  // from here on nobody reads what is behind the point
 
 }  // namespace
@@ -46,6 +47,7 @@ float axisEndFor(float highest) {
 }
 
 std::string shortNumber(float value) {
+  if (std::abs(value) < kNothing) return "0";
   return std::abs(value) < kWhole ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value);
 }
 
@@ -79,6 +81,7 @@ void drawStripChart(const StripChart& chart, const CurveHistory& history, float 
     list.AddLine(ImVec2(corner.x, yOf(chart.limit)), ImVec2(opposite.x, yOf(chart.limit)),
                  IM_COL32(180, 40, 20, 140));
   }
+  const float thin = 0.1F * ImGui::GetFontSize();  // of a line
   for (std::size_t column = 0; column < columns.size(); ++column) {
     ColumnRange range = columns[column];
     if (range.isEmpty()) continue;
@@ -89,7 +92,7 @@ void drawStripChart(const StripChart& chart, const CurveHistory& history, float 
     }
     const float x = corner.x + static_cast<float>(column);
     const float top = yOf(chart.scale * range.high);
-    const float bottom = std::max(yOf(chart.scale * range.low), top + 1.5F);
+    const float bottom = std::max(yOf(chart.scale * range.low), top + thin);
     list.AddRectFilled(ImVec2(x, top), ImVec2(x + 1.0F, bottom), chart.colour);
   }
   const float now = history.size() == 0 ? 0.0F : chart.scale * history[history.size() - 1];

@@ -66,14 +66,16 @@ ScreenPicture ScreenPicture::ofDisplay(const std::filesystem::path& folder) {
   if (bytes.size() < begin + line * number(Height)) return picture;
   picture.width_ = static_cast<int>(number(Width)) / kTile;
   picture.height_ = static_cast<int>(number(Height)) / kTile;
-  picture.tiles_.reserve(static_cast<std::size_t>(picture.width_ * picture.height_));
+  picture.tiles_.reserve(static_cast<std::size_t>(picture.width_) *
+                         static_cast<std::size_t>(picture.height_));
   for (int y = 0; y < picture.height_; ++y) {
     for (int x = 0; x < picture.width_; ++x) {
       std::array<std::size_t, 3> sum{};
       for (int v = 0; v < kTile; ++v) {
         for (int u = 0; u < kTile; ++u) {
-          const std::size_t pixel = begin + static_cast<std::size_t>(kTile * y + v) * line +
-                                    kPixelBytes * static_cast<std::size_t>(kTile * x + u);
+          const std::size_t pixel =
+              begin + (static_cast<std::size_t>(y) * kTile + static_cast<std::size_t>(v)) * line +
+              kPixelBytes * (static_cast<std::size_t>(x) * kTile + static_cast<std::size_t>(u));
           for (std::size_t k = 0; k < 3; ++k)
             sum[k] += byteAt(pixel + 2 - k);
         }
@@ -92,7 +94,8 @@ ScreenPicture ScreenPicture::ofFile(const std::filesystem::path& file) {
   int channels = 0;
   stbi_uc* const pixels = stbi_load(file.c_str(), &picture.width_, &picture.height_, &channels, 3);
   if (pixels == nullptr) return {};
-  const auto count = static_cast<std::size_t>(picture.width_ * picture.height_);
+  const std::size_t count =
+      static_cast<std::size_t>(picture.width_) * static_cast<std::size_t>(picture.height_);
   picture.tiles_.reserve(count);
   for (std::size_t k = 0; k < count; ++k)
     picture.tiles_.push_back({pixels[3 * k], pixels[3 * k + 1], pixels[3 * k + 2]});

@@ -28,7 +28,8 @@ class ScreenPicture {
   [[nodiscard]] int height() const noexcept { return height_; }  ///< [tiles]
   [[nodiscard]] bool isEmpty() const noexcept { return tiles_.empty(); }
   [[nodiscard]] const std::array<std::uint8_t, 3>& tile(int x, int y) const {
-    return tiles_[static_cast<std::size_t>(y * width_ + x)];
+    return tiles_[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
+                  static_cast<std::size_t>(x)];
   }
 
  private:
