@@ -249,18 +249,24 @@ void addSizeOptions(CLI::App& command, SizeOptions& size) {
       ->excludes(scale);
 }
 
+/// `window`: the option without which there is none; may be null.
+void addWindowOptions(CLI::App& command, ViewOptions& view, CLI::Option* window) {
+  CLI::Option* size = command.add_option_function<std::string>(
+      "--size", [&view](const std::string& text) { view.size = *parsePictureSize(text); },
+      "of the window or picture, 1280x800 if not said");
+  size->check(CLI::Validator(checkPictureSize, ""))->type_name("WxH");
+  CLI::Option* seconds =
+      command.add_option("--seconds", view.seconds, "close the window after S seconds");
+  seconds->check(CLI::Validator(checkPositive, ""))->type_name("S");
+  if (window == nullptr) return;
+  size->needs(window);
+  seconds->needs(window);
+}
+
 void addViewOptions(CLI::App& command, ViewOptions& view) {
   command.add_option("--screenshot", view.screenshot, "write a PNG picture and open no window")
       ->type_name("FILE.png");
-  command
-      .add_option_function<std::string>(
-          "--size", [&view](const std::string& text) { view.size = *parsePictureSize(text); },
-          "of the window or picture, 1280x800 if not said")
-      ->check(CLI::Validator(checkPictureSize, ""))
-      ->type_name("WxH");
-  command.add_option("--seconds", view.seconds, "close the window after S seconds")
-      ->check(CLI::Validator(checkPositive, ""))
-      ->type_name("S");
+  addWindowOptions(command, view, nullptr);
   command.add_flag("--edges", view.showsEdges, "draw the edges of the triangles");
   command.add_flag("--force", view.overwrites, "overwrite the picture");
 }
@@ -397,6 +403,14 @@ ExitCode runCommandLine(int argc, char** argv) {
       tactus.add_subcommand("run", "open a scene: devices in your hands, the picture, the panel");
   runCommand->add_option("SCENE", session.scene, "workspace, if not said");
   addViewOptions(*runCommand, run);
+  runCommand->add_flag("--packing", run.showsSpheres,
+                       "draw the inner spheres, and the bodies as ghosts");
+  runCommand
+      ->add_option("--blink", run.blinks,
+                   "hide the window for S seconds of every two times S: render.tick_us of --json\n"
+                   "then tells what drawing costs a tick")
+      ->check(CLI::Validator(checkPositive, ""))
+      ->type_name("S");
   addLoopOptions(*runCommand, session, isHeadless);
 
   InfoRequest info;
@@ -563,6 +577,11 @@ ExitCode runCommandLine(int argc, char** argv) {
   replayCommand->add_option("RECORDING", replay.recording, "from 'tactus run --record'")
       ->required();
   replayCommand->add_flag("--json", replay.asJson, "print one JSON value");
+  ViewOptions replayView;
+  bool isReplayWatched = false;
+  CLI::Option* replayWindow = replayCommand->add_flag(
+      "--window", isReplayWatched, "look at it, forth and back, instead of comparing");
+  addWindowOptions(*replayCommand, replayView, replayWindow);
 
   BenchModelsRequest bench;
   CLI::App* benchCommand = tactus.add_subcommand("bench", "measure this machine");
@@ -649,6 +668,8 @@ ExitCode runCommandLine(int argc, char** argv) {
       sentence = "A window shows real time; --simulated-time goes with --headless.";
     if (sentence.empty() && isHeadless && run.screenshot)
       sentence = "There is nothing to see with --headless; leave one of --screenshot and it out.";
+    if (sentence.empty() && run.blinks && (isHeadless || run.screenshot))
+      sentence = "Only a window can be hidden; --blink goes without --headless and --screenshot.";
     if (!sentence.empty()) return refuse(sentence);
   }
   if (queryCommand->parsed()) {
@@ -690,7 +711,7 @@ ExitCode runCommandLine(int argc, char** argv) {
   } else if (qualityCommand->parsed()) {
     code = runBenchQuality(benchQuality);
   } else if (replayCommand->parsed()) {
-    code = runReplay(replay);
+    code = isReplayWatched ? runRecordingWindow(replay, replayView) : runReplay(replay);
   } else if (isHeadless) {
     session.seconds = run.seconds;
     session.overwrites = run.overwrites;

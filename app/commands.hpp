@@ -76,7 +76,9 @@ struct ViewOptions {
   std::optional<std::string> screenshot;  ///< PNG; no window then
   PictureSize size;
   std::optional<double> seconds;  ///< closes the window by itself
+  std::optional<double> blinks;   ///< hides and shows the window, for so many seconds each
   bool showsEdges = false;
+  bool showsSpheres = false;  ///< of a scene: the inner spheres, and bodies as ghosts
   bool overwrites = false;
 };
 
@@ -119,7 +121,8 @@ struct ReplayRequest {
 };
 /// `tactus replay`: runs the inputs of a recording again and compares the wrenches to the bit.
 ///
-/// JSON: the contract's keys; `stopped` is why not all ticks could run, or null.
+/// JSON: the contract's keys; `stopped` is why not all ticks could run, or null. With --window see
+/// runRecordingWindow() (scene_window.hpp); JSON: `render` as of `run`.
 [[nodiscard]] ExitCode runReplay(const ReplayRequest& request);
 
 struct QueryRequest {

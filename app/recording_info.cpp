@@ -10,7 +10,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "app/scene_session.hpp"
+#include "app/recorded_session.hpp"
 #include "haptics/recording/recording_file.hpp"
 #include "models/files/file_label.hpp"
 
@@ -26,11 +26,6 @@ using models::Reason;
 using models::Result;
 
 constexpr std::string_view kSqlite = "SQLite format 3";
-
-std::string metaOf(const RecordingReader& recording, const char* key) {
-  const auto found = recording.meta().find(key);
-  return found == recording.meta().end() ? std::string() : found->second;
-}
 
 struct Stream {
   std::uint64_t chunks = 0, ticks = 0;

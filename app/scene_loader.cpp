@@ -6,11 +6,13 @@
 
 #include "app/build_progress.hpp"
 #include "app/drawing_copies.hpp"
+#include "models/files/file_label.hpp"
 
 namespace tactus::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using models::Result;
 
 // Of a model's time; shares of what building took for the shipped scenes.
 double shareOf(const collision::BuildProgress& build) {
@@ -44,16 +46,44 @@ double secondsSince(Clock::time_point from) {
 }  // namespace
 
 SceneLoader::SceneLoader(models::Scene scene, const SessionRequest& request)
-    : name_(scene.title), began_(Clock::now()), buildBegan_(began_) {
+    : began_(Clock::now()), buildBegan_(began_) {
   progress_.text = "reading the scene";
-  thread_ = std::thread([this, scene = std::move(scene), request]() mutable {
-    models::Result<OpenedSession> opened =
-        openSession(std::move(scene), request, UsualDevice::FoundElseMouse,
-                    [this](const LoadingStep& step) { return note(step); });
+  start([this, scene = std::move(scene), request]() mutable {
+    return openSession(std::move(scene), request, UsualDevice::FoundElseMouse,
+                       [this](const LoadingStep& step) { return note(step); });
+  });
+}
+
+SceneLoader::SceneLoader(const std::string& recording) : began_(Clock::now()), buildBegan_(began_) {
+  progress_.text = "reading the recording";
+  start([this, recording] { return openRecording(recording); });
+}
+
+void SceneLoader::start(std::function<Result<OpenedSession>()> open) {
+  thread_ = std::thread([this, open = std::move(open)] {
+    Result<OpenedSession> opened = open();
     if (opened) opened.value().drawingCopies = drawingCopies(opened.value().loaded);
     outcome_ = std::move(opened);
     isDone_ = true;
   });
+}
+
+Result<OpenedSession> SceneLoader::openRecording(const std::string& file) {
+  const std::string shown = models::printable(file);
+  Result<haptics::RecordingReader> reader = haptics::RecordingReader::open(file);
+  if (!reader) return reader.error();
+  Result<RecordedSession> recorded = openRecordedSession(
+      reader.value(), shown, [this](const LoadingStep& step) { return note(step); });
+  if (!recorded) return recorded.error();
+  Result<std::unique_ptr<RecordingPlayer>> player =
+      RecordingPlayer::open(file, std::move(reader).value(), recorded.value());
+  if (!player) return player.error();
+  player_ = std::move(player).value();
+  if (!recorded.value().hasSameObjects) {
+    recorded.value().session.notes.push_back(
+        "A model has changed since the recording: what touches may look otherwise.");
+  }
+  return std::move(recorded.value().session);
 }
 
 SceneLoader::~SceneLoader() {
@@ -61,7 +91,7 @@ SceneLoader::~SceneLoader() {
   if (thread_.joinable()) thread_.join();
 }
 
-models::Result<OpenedSession> SceneLoader::take() {
+Result<OpenedSession> SceneLoader::take() {
   thread_.join();
   if (!outcome_) return models::Error{models::Reason::Cancelled, -1, "Nothing was loaded."};
   return std::move(*outcome_);

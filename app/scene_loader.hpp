@@ -1,12 +1,14 @@
 #pragma once
 #include <atomic>
 #include <chrono>
+#include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 
-#include "app/opened_session.hpp"
+#include "app/recording_player.hpp"
 
 namespace tactus::app {
 
@@ -14,6 +16,8 @@ namespace tactus::app {
 class SceneLoader {
  public:
   SceneLoader(models::Scene scene, const SessionRequest& request);
+  /// The scene of a recording, which is to be looked at.
+  explicit SceneLoader(const std::string& recording);
   SceneLoader(const SceneLoader&) = delete;
   SceneLoader& operator=(const SceneLoader&) = delete;
   /// Cancels and waits.
@@ -23,6 +27,8 @@ class SceneLoader {
   [[nodiscard]] bool isDone() const noexcept { return isDone_; }
   /// Once, when it is done.
   [[nodiscard]] models::Result<OpenedSession> take();
+  /// After take(): of a recording its player, else null.
+  [[nodiscard]] std::unique_ptr<RecordingPlayer> takePlayer() { return std::move(player_); }
 
   struct Progress {
     std::string text;    ///< "builtin:rhino@20000: packing 40 %, ..."
@@ -32,14 +38,16 @@ class SceneLoader {
   [[nodiscard]] Progress progress() const;
 
  private:
+  void start(std::function<models::Result<OpenedSession>()> open);
   bool note(const LoadingStep& step);
+  [[nodiscard]] models::Result<OpenedSession> openRecording(const std::string& file);
 
-  std::string name_;
   std::chrono::steady_clock::time_point began_, buildBegan_;
   std::size_t model_ = 0;
   mutable std::mutex mutex_;
   Progress progress_;
   std::optional<models::Result<OpenedSession>> outcome_;
+  std::unique_ptr<RecordingPlayer> player_;
   std::atomic<bool> isCancelled_ = false, isDone_ = false;
   std::thread thread_;
 };

@@ -29,7 +29,9 @@ Result<models::Scene> findSceneToRun(const std::string& name) {
   if (isRecording(name)) {
     return Error{
         Reason::Unsupported, -1,
-        fmt::format("{}: this is a recording and no scene; 'tactus replay' runs it again.", shown)};
+        fmt::format("{}: this is a recording and no scene; 'tactus replay' runs it again, and with "
+                    "--window shows it.",
+                    shown)};
   }
   return Error{Reason::Unsupported, -1,
                fmt::format("{}: this is a model and no scene; look at it with 'tactus show', or "

@@ -10,6 +10,7 @@
 #include <memory>
 #include <utility>
 
+#include "app/blinking_window.hpp"
 #include "app/interruption.hpp"
 #include "app/mouse_hand.hpp"
 #include "app/object_source.hpp"
@@ -37,31 +38,54 @@ constexpr double kMessageSeconds = 8.0;
 // The scenes' cameras are set for pictures of 16:10 and leave a tenth free on either side. Where a
 // window is narrower, or the panel takes its part of it, the picture is drawn smaller instead.
 constexpr double kFramedAspect = 0.8 * 1.6;
+// Of the force along the bar of a recording: a part is two or three pixels wide.
+constexpr std::size_t kPartsOfOverview = 400;
 // Percentiles over ten seconds change slowly.
 constexpr double kTimingEvery = 0.5;  // [s]
 
-/// The window of `tactus run`: what is in it, from picture to picture.
+ViewLayers layersOf(const ViewOptions& view) {
+  ViewLayers layers;
+  layers.showsEdges = view.showsEdges;
+  layers.showsSpheres = view.showsSpheres;
+  return layers;
+}
+
+/// The window of `tactus run` and of recordings: what is in it, from picture to picture.
 class SceneWindow {
  public:
   SceneWindow(const SessionRequest& request, const ViewOptions& options)
-      : request_(request), options_(options) {}
+      : request_(request),
+        options_(options),
+        blinking_(options.blinks),
+        layers_(layersOf(options)) {}
 
-  ExitCode show();
+  /// A scene, or if one is named a recording.
+  ExitCode show(const std::optional<std::string>& recording = {});
 
  private:
   void eachFrame(render::Frame& frame);
   void drawWidgets();
+  [[nodiscard]] Result<Done> openFirst(const std::optional<std::string>& recording,
+                                       std::string& title);
+  void look(const std::string& recording);
   void open(models::Scene scene);
   void takeLoaded(render::Frame& frame);
   void keepFramed(render::Frame& frame) const;
   void start(const std::optional<std::string>& recording, bool overwrites);
   void stop();
   void takeTick(render::Frame& frame);
+  void takeRecorded(render::Frame& frame);
+  void fillTiming(const Curves& curves);
   void moveHands(const render::Frame& frame);
   void pressKeys(const render::Frame& frame);
+  void pressKeysOfReplay(const render::Frame& frame);
+  void turn(char key);
   void publish();
   void obey(const PanelWishes& wishes);
+  void obeyInReplay(const PanelWishes& wishes);
   void takeDropped(const std::string& file);
+  /// What is shown: of the loop, or of a recording.
+  [[nodiscard]] const haptics::TickSnapshot& shown() const;
   [[nodiscard]] models::Scene sceneAsItLies() const;
   void saveSetup();
   void savePreset(const std::string& file);
@@ -75,19 +99,22 @@ class SceneWindow {
   const ViewOptions& options_;
   std::unique_ptr<SceneLoader> loader_;
   std::unique_ptr<OpenedSession> session_;
-  std::unique_ptr<RunningSession> run_;  // ends before its session
+  std::unique_ptr<RunningSession> run_;      // ends before its session
+  std::unique_ptr<RecordingPlayer> player_;  // then there is no run
   std::unique_ptr<SessionPicture> picture_;
   std::unique_ptr<ParameterHistory> parameters_;
   std::unique_ptr<Curves> curves_;
   std::vector<MouseHand> mice_;
   std::vector<std::size_t> handOfMouse_;
   std::size_t mouse_ = 0;  // of `mice_`, that moves now
+  BlinkingWindow blinking_;
   Panel panel_;
   ViewLayers layers_;
   PanelWishes wishes_;
   TimingFigures timing_;
   std::vector<float> room_;
   std::string message_, pictureText_, recordingFile_;
+  double loadedAt_ = 0.0;  // a recording
   double now_ = 0.0, messageUntil_ = 0.0, timingAt_ = 0.0, lastSeconds_ = 0.0;
   bool isSoftware_ = false, savesPicture_ = false, isFirst_ = true, showsHint_ = true;
   std::unique_ptr<models::Scene> before_;  // to go back to if the next one cannot be loaded
@@ -108,19 +135,32 @@ bool isOver(const ImVec2& size) {
   return size.x > 0.0F && size.y > 0.0F;
 }
 
-ExitCode SceneWindow::show() {
+Result<Done> SceneWindow::openFirst(const std::optional<std::string>& recording,
+                                    std::string& title) {
+  if (recording) {
+    title = std::filesystem::path(*recording).filename().string();
+    look(*recording);
+    return Done{};
+  }
   Result<models::Scene> scene = findSceneToRun(request_.scene);
-  if (!scene) {
-    complain(scene.error().sentence);
-    return exitCodeOf(scene.error());
+  if (!scene) return scene.error();
+  title = scene.value().title;
+  open(std::move(scene).value());
+  return Done{};
+}
+
+ExitCode SceneWindow::show(const std::optional<std::string>& recording) {
+  const Interruption interruption;
+  std::string title;
+  if (const Result<Done> opened = openFirst(recording, title); !opened) {
+    complain(opened.error().sentence);
+    return exitCodeOf(opened.error());
   }
   render::SceneView view;
   render::WindowSettings settings;
   settings.width = options_.size.width;
   settings.height = options_.size.height;
-  settings.title = fmt::format("Tactus - {}", scene.value().title);
-  const Interruption interruption;
-  open(std::move(scene).value());
+  settings.title = fmt::format("Tactus - {}", title);
   const Result<render::WindowReport> report = render::runWindow(
       settings, std::move(view), [this](render::Frame& frame) { eachFrame(frame); },
       [this] { drawWidgets(); });
@@ -143,6 +183,7 @@ ExitCode SceneWindow::show() {
       {"draw_ms", {{"p50", shown.drawMillisecondsP50}, {"p95", shown.drawMillisecondsP95}}},
       {"quality", render::nameOf(shown.quality)},
       {"device", shown.device}};
+  if (options_.blinks) figures_["render"]["tick_us"] = blinking_.figures();
   if (request_.asJson) printJson(figures_);
   return code_;
 }
@@ -154,7 +195,15 @@ void SceneWindow::open(models::Scene scene) {
   loader_ = std::make_unique<SceneLoader>(std::move(scene), request_);
 }
 
+void SceneWindow::look(const std::string& recording) {
+  if (session_ != nullptr) before_ = std::make_unique<models::Scene>(sceneAsItLies());
+  stop();
+  close();
+  loader_ = std::make_unique<SceneLoader>(recording);
+}
+
 void SceneWindow::close() {
+  player_.reset();
   picture_.reset();
   mice_.clear();
   handOfMouse_.clear();
@@ -205,6 +254,7 @@ void SceneWindow::say(const std::string& sentence) {
 
 void SceneWindow::takeLoaded(render::Frame& frame) {
   Result<OpenedSession> opened = loader_->take();
+  player_ = loader_->takePlayer();
   loader_.reset();
   if (!opened) {
     if (before_ != nullptr) {
@@ -235,6 +285,11 @@ void SceneWindow::takeLoaded(render::Frame& frame) {
   frame.home = frame.view.camera;
   frame.beginsReport = isFirst_;
   layers_.bodyOfLayers = -1;
+  if (player_ != nullptr) {
+    loadedAt_ = now_;
+    isFirst_ = false;
+    return;
+  }
   start(isFirst_ ? request_.recording : std::nullopt, isFirst_ && request_.overwrites);
   isFirst_ = false;
 }
@@ -257,7 +312,13 @@ void SceneWindow::eachFrame(render::Frame& frame) {
     pressKeys(frame);
     takeTick(frame);
     moveHands(frame);
+    frame.hides = blinking_.hides(now_);
     if (run_->hasEnded()) frame.close = true;
+  }
+  if (session_ != nullptr && player_ != nullptr) {
+    pressKeysOfReplay(frame);
+    takeRecorded(frame);
+    if (options_.seconds && now_ - loadedAt_ >= *options_.seconds) frame.close = true;
   }
   frame.takesPointer = !mice_.empty();
   if (session_ != nullptr && panel_.isOpen())
@@ -280,17 +341,31 @@ void SceneWindow::keepFramed(render::Frame& frame) const {
 void SceneWindow::takeTick(render::Frame& frame) {
   publish();
   static_cast<void>(run_->loop().snapshots().refresh());
-  run_->trace().drain([this](const haptics::TracePoint& point) { curves_->add(point); });
+  run_->trace().drain([this](const haptics::TracePoint& point) {
+    curves_->add(point);
+    blinking_.add(point);
+  });
   const haptics::TickSnapshot& tick = run_->loop().snapshots().front();
   if (tick.bodyCount == 0) {
     picture_->fillStart(layers_, frame.view);
   } else {
     picture_->fill(tick, layers_, frame.view);
   }
-  if (now_ >= timingAt_) {
-    timing_ = timingOf(*curves_, room_);
-    timingAt_ = now_ + kTimingEvery;
-  }
+  fillTiming(*curves_);
+}
+
+void SceneWindow::fillTiming(const Curves& curves) {
+  if (now_ < timingAt_) return;
+  timing_ = timingOf(curves, room_);
+  timingAt_ = now_ + kTimingEvery;
+}
+
+void SceneWindow::takeRecorded(render::Frame& frame) {
+  player_->advance(frame.secondsSinceLast);
+  parameters_->edit(player_->parameters());
+  picture_->fill(player_->snapshot(), layers_, frame.view);
+  fillTiming(player_->curves());
+  if (!player_->failure().empty()) say(player_->failure());
 }
 
 /// The loop takes the newest parameters over between two ticks.
@@ -311,13 +386,8 @@ void SceneWindow::moveHands(const render::Frame& frame) {
 void SceneWindow::pressKeys(const render::Frame& frame) {
   for (const char key : frame.keysPressed) {
     haptics::TickParameters wanted = parameters_->now();
+    turn(key);
     switch (key) {
-      case 'P':
-        panel_.toggle();
-        break;
-      case 'H':
-        showsHint_ = !showsHint_;
-        break;
       case 'R':
         wishes_.resets = true;
         break;
@@ -352,9 +422,38 @@ void SceneWindow::pressKeys(const render::Frame& frame) {
   }
 }
 
+/// Keys that change no more than what is shown.
+void SceneWindow::turn(char key) {
+  if (key == 'P') panel_.toggle();
+  if (key == 'H') showsHint_ = !showsHint_;
+}
+
+void SceneWindow::pressKeysOfReplay(const render::Frame& frame) {
+  for (const char key : frame.keysPressed) {
+    turn(key);
+    if (key == '0') wishes_.plays = !player_->isPlaying();
+    if (key == '.') wishes_.steps = 1;
+    if (key == ',') wishes_.steps = -1;
+    if (key == 'R') wishes_.goesTo = player_->firstTick();
+  }
+}
+
+void SceneWindow::obeyInReplay(const PanelWishes& wishes) {
+  if (wishes.playsAt) player_->setSpeed(*wishes.playsAt);
+  if (wishes.goesTo) player_->goTo(*wishes.goesTo);
+  if (wishes.steps != 0) player_->step(wishes.steps);
+  if (wishes.plays) player_->play(*wishes.plays);
+  if (wishes.leavesReplay) open(models::Scene(session_->loaded.scene));
+}
+
 void SceneWindow::obey(const PanelWishes& wishes) {
   if (wishes.savesPicture) savesPicture_ = true;
   if (session_ == nullptr) return;
+  if (player_ != nullptr) obeyInReplay(wishes);
+  if (wishes.opensRecording) {
+    look(*wishes.opensRecording);
+    return;
+  }
   if (wishes.resets) start(std::nullopt, false);
   if (wishes.startsRecording) start(freeName(session_->loaded.scene.name, ".tacr"), false);
   if (wishes.stopsRecording) start(std::nullopt, false);
@@ -393,11 +492,15 @@ void SceneWindow::savePreset(const std::string& file) {
   say(written ? fmt::format("The preset is in {}.", file) : written.error().sentence);
 }
 
+const haptics::TickSnapshot& SceneWindow::shown() const {
+  return player_ != nullptr ? player_->snapshot() : run_->loop().snapshots().front();
+}
+
 /// The scene with its bodies where they are now.
 models::Scene SceneWindow::sceneAsItLies() const {
   models::Scene scene = session_->loaded.scene;
-  if (run_ == nullptr) return scene;
-  const haptics::TickSnapshot& tick = run_->loop().snapshots().front();
+  if (run_ == nullptr && player_ == nullptr) return scene;
+  const haptics::TickSnapshot& tick = shown();
   for (std::size_t body = 0; body < std::min<std::size_t>(tick.bodyCount, scene.bodies.size());
        ++body) {
     const haptics::TickSnapshot::Pose& pose = tick.bodies[body];
@@ -418,11 +521,15 @@ void SceneWindow::saveSetup() {
               : written.error().sentence);
 }
 
-/// A mesh becomes one more body that falls into the scene; a scene is opened.
+/// A mesh becomes one more body that falls into the scene; a scene or a recording is opened.
 void SceneWindow::takeDropped(const std::string& file) {
   if (session_ == nullptr) return;
   if (file.ends_with(".toml")) {
     wishes_.opensScene = file;
+    return;
+  }
+  if (isRecording(file)) {
+    wishes_.opensRecording = file;
     return;
   }
   Result<models::Scene> scene = sceneWithModel(sceneAsItLies(), file);
@@ -436,21 +543,32 @@ void SceneWindow::takeDropped(const std::string& file) {
 void SceneWindow::drawWidgets() {
   if (!isOver(ImGui::GetIO().DisplaySize)) return;
   if (loader_ != nullptr) drawProgress();
-  if (session_ == nullptr || run_ == nullptr) return;
+  if (session_ == nullptr || (run_ == nullptr && player_ == nullptr)) return;
   PanelModel model{
       .session = *session_,
-      .snapshot = run_->loop().snapshots().front(),
+      .snapshot = shown(),
       .parameters = *parameters_,
-      .curves = *curves_,
+      .curves = player_ != nullptr ? player_->curves() : *curves_,
       .timing = timing_,
       .layers = layers_,
-      .policy = run_->policy(),
+      .policy = run_ != nullptr ? run_->policy() : std::string(),
       .picture = pictureText_,
-      .isRecording = run_->isRecording(),
-      .droppedRecords = run_->droppedRecords(),
+      .isRecording = run_ != nullptr && run_->isRecording(),
+      .droppedRecords = run_ != nullptr ? run_->droppedRecords() : 0,
       .recordingFile = recordingFile_,
       .message = now_ < messageUntil_ ? message_ : std::string(),
-      .mouseHand = handOfMouse_.empty() ? session_->hands.size() : handOfMouse_[mouse_]};
+      .mouseHand = handOfMouse_.empty() ? session_->hands.size() : handOfMouse_[mouse_],
+      .replay = {}};
+  if (player_ != nullptr) {
+    model.replay = ReplayFigures{.file = player_->file(),
+                                 .firstTick = player_->firstTick(),
+                                 .lastTick = player_->lastTick(),
+                                 .tick = player_->tick(),
+                                 .isPlaying = player_->isPlaying(),
+                                 .speed = player_->speed(),
+                                 .speeds = RecordingPlayer::kSpeeds,
+                                 .overview = player_->overview(kPartsOfOverview)};
+  }
   wishes_ = panel_.draw(model);
   if (showsHint_) drawHint();
 }
@@ -487,6 +605,15 @@ void SceneWindow::drawHint() const {
     if (mice_.size() > 1) ImGui::TextUnformatted("X: the other hand");
     ImGui::TextUnformatted("right drag: turn the view   middle drag: move it   Ctrl+wheel: zoom");
   }
+  if (player_ != nullptr) {
+    ImGui::TextUnformatted("draw the bar below to any moment");
+    ImGui::TextDisabled(
+        "0: play or pause   , and .: a tick back or on   R: to the beginning   P: panel   H: hide  "
+        " "
+        "Esc: close");
+    ImGui::End();
+    return;
+  }
   ImGui::TextDisabled(
       "0: pause   R: reset   V: IST or VPS   B: A or B   Z: undo   P: panel   H: hide   Esc: "
       "close");
@@ -504,6 +631,12 @@ ExitCode runSceneWindow(const SessionRequest& request, const ViewOptions& view) 
     }
   }
   return SceneWindow(request, view).show();
+}
+
+ExitCode runRecordingWindow(const ReplayRequest& request, const ViewOptions& view) {
+  SessionRequest session;
+  session.asJson = request.asJson;
+  return SceneWindow(session, view).show(request.recording);
 }
 
 ExitCode drawScenePicture(const SessionRequest& request, const ViewOptions& view) {
@@ -524,8 +657,7 @@ ExitCode drawScenePicture(const SessionRequest& request, const ViewOptions& view
   SessionPicture picture(session, false);
   render::SceneView shown;
   shown.camera = picture.camera();
-  ViewLayers layers;
-  layers.showsEdges = view.showsEdges;
+  const ViewLayers layers = layersOf(view);
   if (!view.seconds) {
     picture.fillStart(layers, shown);
     return writeView(shown, view);

@@ -7,6 +7,9 @@ namespace tactus::app {
 /// models are read or built in a third, with a window that says how far they are.
 [[nodiscard]] ExitCode runSceneWindow(const SessionRequest& request, const ViewOptions& view);
 
+/// A recording in a window, to go through it forth and back. Nothing of it runs.
+[[nodiscard]] ExitCode runRecordingWindow(const ReplayRequest& request, const ViewOptions& view);
+
 /// A picture of a scene as it begins, or with simulated hands after `view.seconds`.
 [[nodiscard]] ExitCode drawScenePicture(const SessionRequest& request, const ViewOptions& view);
 

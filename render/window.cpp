@@ -598,6 +598,7 @@ Result<WindowReport> runWindow(const WindowSettings& settings, SceneView view,
   WindowPicture::Layout layout;
   OrbitCamera seenFrom;
   bool isVisible = true;
+  bool isHidden = false;
   std::vector<PixelRect> places;  // of widgets, as they were drawn last
   FrameTimes times;
   std::deque<double> lastSecond;
@@ -683,6 +684,15 @@ Result<WindowReport> runWindow(const WindowSettings& settings, SceneView view,
       resting = chooserFrom(Quality::Plain);
     }
 
+    if (frame.hides != isHidden) {
+      isHidden = frame.hides;
+      if (isHidden) {
+        glfwHideWindow(window);
+      } else {
+        glfwShowWindow(window);
+      }
+      isVisible = !isHidden;
+    }
     // A window that is folded to an icon has no pixels.
     const bool hasPixels = width > 0 && height > 0;
     if (number % kLookEvery == kLookEvery - 1) {

@@ -84,6 +84,8 @@ struct Frame {
   bool closeAsked = false;  ///< somebody wants to close the window
   /// Set: that does not close it; `app` does, when it has ended what goes on.
   bool staysOpen = false;
+  /// Set: the window cannot be seen from this frame on, until one comes without it.
+  bool hides = false;
   bool capture = false;  ///< set: the next frame has this one's picture
   bool close = false;    ///< set: this is the last frame
 };

@@ -23,7 +23,9 @@ double lengthOf(const std::array<double, 3>& v) {
 void drawState(const haptics::TickSnapshot::Hand& hand) {
   using response::SafetyPhase;
   if (hand.stage != haptics::StartStage::Ramp && hand.stage != haptics::StartStage::Running) {
-    ImGui::TextColored(kWaits, "waiting for %s", haptics::describe(hand.waitingFor));
+    const char* sentence = haptics::describe(hand.waitingFor);
+    ImGui::TextColored(kWaits, "%s", sentence);
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", sentence);
     return;
   }
   const char* reason = response::nameOf(hand.reason);

@@ -4,9 +4,11 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "app/panel/sections.hpp"
@@ -18,6 +20,7 @@ namespace {
 constexpr float kWidthInText = 27.0F;  // of the panel, in heights of its text
 constexpr float kChartInText = 4.2F;   // height of a chart
 constexpr std::size_t kChartsInARow = 5;
+constexpr std::size_t kChartsOfRecordings = 3;  // that hold no volume and no period
 
 // Okabe and Ito's colours, as ImGui packs them; left hands blue, right ones vermilion.
 constexpr std::array kOfHand = {IM_COL32(0, 114, 178, 255), IM_COL32(213, 94, 0, 255),
@@ -30,6 +33,21 @@ constexpr double kSlow = 0.25;
 constexpr float kMilli = 1e3F;
 constexpr float kCubicMillimetres = 1e9F;
 constexpr float kMostCompute = 900.0F;  // of a tick of a millisecond [us]
+
+// More have to be dropped on the window, or named on the command line.
+constexpr std::size_t kMostRecordings = 30;
+
+std::vector<std::string> recordingsHere() {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (std::filesystem::directory_iterator file(".", error), end; !error && file != end;
+       file.increment(error)) {
+    if (file->path().extension() == ".tacr") names.push_back(file->path().filename().string());
+  }
+  std::ranges::sort(names);
+  if (names.size() > kMostRecordings) names.resize(kMostRecordings);
+  return names;
+}
 
 }  // namespace
 
@@ -60,14 +78,17 @@ PanelWishes Panel::draw(PanelModel& model) {
         if (!ImGui::BeginTabItem(fmt::format("{} hand", name).c_str(), nullptr,
                                  isFirst ? ImGuiTabItemFlags_SetSelected : 0))
           continue;
+        shownHand_ = hand;
         ImGui::PushID(static_cast<int>(hand));
         drawHandHealth(model, hand, wishes);
         if (ImGui::CollapsingHeader("Forces", ImGuiTreeNodeFlags_DefaultOpen)) {
-          ImGui::BeginDisabled(isLocked_);
+          ImGui::BeginDisabled(isLocked_ || model.replay.has_value());
           drawForces(model, hand);
           ImGui::EndDisabled();
         }
-        if (ImGui::CollapsingHeader("Stability and energy", ImGuiTreeNodeFlags_DefaultOpen))
+        // of which a recording holds too little
+        if (!model.replay &&
+            ImGui::CollapsingHeader("Stability and energy", ImGuiTreeNodeFlags_DefaultOpen))
           drawStability(model, hand);
         ImGui::PopID();
         ImGui::EndTabItem();
@@ -75,7 +96,7 @@ PanelWishes Panel::draw(PanelModel& model) {
       ImGui::EndTabBar();
     }
     if (ImGui::CollapsingHeader("Contact", ImGuiTreeNodeFlags_DefaultOpen)) {
-      ImGui::BeginDisabled(isLocked_);
+      ImGui::BeginDisabled(isLocked_ || model.replay.has_value());
       drawContact(model);
       ImGui::EndDisabled();
     }
@@ -84,7 +105,8 @@ PanelWishes Panel::draw(PanelModel& model) {
     if (ImGui::CollapsingHeader("Presets and files")) drawPresets(model, wishes);
     ImGui::End();
   }
-  if (showsCurves_ && isOpen_) drawCurves(model);
+  const float curves = showsCurves_ && isOpen_ ? drawCurves(model) : 0.0F;
+  if (model.replay) drawScrubBar(*model.replay, screen.x - width_, screen.y - curves, wishes);
   return wishes;
 }
 
@@ -96,8 +118,39 @@ void Panel::drawScene(PanelModel& model, PanelWishes& wishes) {
       const std::string name(shipped.name);
       if (ImGui::Selectable(name.c_str(), name == scene.name)) wishes.opensScene = name;
     }
+    const std::vector<std::string> recordings = recordingsHere();
+    if (!recordings.empty()) {
+      ImGui::Separator();
+      ImGui::TextDisabled("recordings in this folder");
+    }
+    for (const std::string& name : recordings) {
+      const bool isShown = model.replay && model.replay->file == name;
+      if (ImGui::Selectable(name.c_str(), isShown)) wishes.opensRecording = name;
+    }
     ImGui::EndCombo();
   }
+  if (model.replay) {
+    if (ImGui::Button("Leave the recording")) wishes.leavesReplay = true;
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("its scene from the beginning, to be felt");
+    ImGui::SameLine();
+    ImGui::Checkbox("curves", &showsCurves_);
+    ImGui::TextUnformatted(model.message.empty() ? " " : model.message.c_str());
+    return;
+  }
+  drawTransport(model, wishes);
+  drawEdits(model);
+  // Always one line, so that nothing below jumps away from under the cursor.
+  std::string status = model.message;
+  if (status.empty() && model.isRecording) {
+    status = fmt::format(
+        "recording {}{}", std::filesystem::path(model.recordingFile).filename().string(),
+        model.droppedRecords == 0 ? "" : fmt::format(", {} records dropped", model.droppedRecords));
+  }
+  ImGui::TextUnformatted(status.empty() ? " " : status.c_str());
+  if (!status.empty() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", status.c_str());
+}
+
+void Panel::drawTransport(PanelModel& model, PanelWishes& wishes) {
   haptics::TickParameters moment = model.parameters.now();
   const bool wasPaused = moment.isPaused;
   if (ImGui::Button(wasPaused ? "Go on" : "Pause")) moment.isPaused = !wasPaused;
@@ -122,8 +175,16 @@ void Panel::drawScene(PanelModel& model, PanelWishes& wishes) {
   }
   if (ImGui::IsItemHovered() && !model.isRecording)
     ImGui::SetTooltip("begins the scene anew, so that the recording replays to the bit");
+  if (!model.isRecording && !model.recordingFile.empty()) {
+    ImGui::SameLine();
+    if (ImGui::Button("Look")) wishes.opensRecording = model.recordingFile;
+    if (ImGui::IsItemHovered())
+      ImGui::SetTooltip("at the recording %s", model.recordingFile.c_str());
+  }
   model.parameters.edit(moment);
+}
 
+void Panel::drawEdits(PanelModel& model) {
   ImGui::BeginDisabled(isLocked_);
   ImGui::BeginDisabled(!model.parameters.canUndo());
   if (ImGui::Button("Undo")) model.parameters.undo();
@@ -143,15 +204,6 @@ void Panel::drawScene(PanelModel& model, PanelWishes& wishes) {
   ImGui::Checkbox("lock", &isLocked_);
   ImGui::SameLine();
   ImGui::Checkbox("curves", &showsCurves_);
-  // Always one line, so that nothing below jumps away from under the cursor.
-  std::string status = model.message;
-  if (status.empty() && model.isRecording) {
-    status = fmt::format(
-        "recording {}{}", std::filesystem::path(model.recordingFile).filename().string(),
-        model.droppedRecords == 0 ? "" : fmt::format(", {} records dropped", model.droppedRecords));
-  }
-  ImGui::TextUnformatted(status.empty() ? " " : status.c_str());
-  if (!status.empty() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", status.c_str());
 }
 
 void Panel::drawPresets(PanelModel& model, PanelWishes& wishes) {
@@ -179,7 +231,7 @@ void Panel::drawPresets(PanelModel& model, PanelWishes& wishes) {
   ImGui::EndDisabled();
 }
 
-void Panel::drawCurves(const PanelModel& model) {
+float Panel::drawCurves(const PanelModel& model) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float chart = kChartInText * ImGui::GetFontSize();
   const float height = chart + 2.0F * ImGui::GetStyle().WindowPadding.y;
@@ -188,12 +240,11 @@ void Panel::drawCurves(const PanelModel& model) {
   ImGui::Begin("curves", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoBringToFrontOnFocus);
-  if (ImGui::BeginTable("charts", static_cast<int>(kChartsInARow),
-                        ImGuiTableFlags_SizingStretchSame)) {
+  const std::size_t charts = model.replay ? kChartsOfRecordings : kChartsInARow;
+  if (ImGui::BeginTable("charts", static_cast<int>(charts), ImGuiTableFlags_SizingStretchSame)) {
     const std::size_t hands = model.session.hands.size();
-    // of the hand that the mouse has, or the last: the one somebody most likely looks at
-    const std::size_t hand = std::min(model.mouseHand, hands == 0 ? 0 : hands - 1);
     if (hands > 0) {
+      const std::size_t hand = std::min(shownHand_, hands - 1);
       const auto place = static_cast<std::size_t>(model.session.hands[hand].hand);
       ImGui::TableNextColumn();
       drawStripChart({"force", "N", kOfHand[place], 1.0F, 0.0F}, model.curves.force[hand], chart,
@@ -202,17 +253,23 @@ void Panel::drawCurves(const PanelModel& model) {
       drawStripChart({"torque", "mN m", kOfHand[place], kMilli, 0.0F}, model.curves.torque[hand],
                      chart, columns_);
     }
-    ImGui::TableNextColumn();
-    drawStripChart({"volume", "mm³", kOfVolume, kCubicMillimetres, 0.0F},
-                   model.curves.contactVolume, chart, columns_);
+    if (!model.replay) {
+      ImGui::TableNextColumn();
+      drawStripChart({"volume", "mm³", kOfVolume, kCubicMillimetres, 0.0F},
+                     model.curves.contactVolume, chart, columns_);
+    }
     ImGui::TableNextColumn();
     drawStripChart({"compute", "us", kOfCompute, 1.0F, kMostCompute}, model.curves.computeUs, chart,
                    columns_);
-    ImGui::TableNextColumn();
-    drawStripChart({"period", "us", kOfPeriod, 1.0F, 0.0F}, model.curves.periodUs, chart, columns_);
+    if (!model.replay) {
+      ImGui::TableNextColumn();
+      drawStripChart({"period", "us", kOfPeriod, 1.0F, 0.0F}, model.curves.periodUs, chart,
+                     columns_);
+    }
     ImGui::EndTable();
   }
   ImGui::End();
+  return height;
 }
 
 }  // namespace tactus::app

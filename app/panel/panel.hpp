@@ -6,7 +6,8 @@
 
 namespace tactus::app {
 
-/// The panel at the window's right side, and the curves below the picture. Draws with Dear ImGui,
+/// The panel at the window's right side, and below the picture the curves and, of a recording, the
+/// bar to go through it. Draws with Dear ImGui,
 /// inside a frame of it.
 class Panel {
  public:
@@ -23,12 +24,16 @@ class Panel {
 
  private:
   void drawScene(PanelModel& model, PanelWishes& wishes);
+  void drawTransport(PanelModel& model, PanelWishes& wishes);
+  void drawEdits(PanelModel& model);
   void drawPresets(PanelModel& model, PanelWishes& wishes);
-  void drawCurves(const PanelModel& model);
+  /// Returns their height.
+  float drawCurves(const PanelModel& model);
 
   bool isOpen_ = true, isLocked_ = false, showsCurves_ = true, opensTab_ = true;
   float width_ = 0.0F;
   std::string presetFile_ = "preset.toml";
+  std::size_t shownHand_ = 0;  ///< whose tab is open
   std::vector<ColumnRange> columns_;
 };
 

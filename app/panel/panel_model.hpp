@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,16 @@ struct TimingFigures {
 };
 [[nodiscard]] TimingFigures timingOf(const Curves& curves, std::vector<float>& room);
 
+/// Of a recording that is looked at.
+struct ReplayFigures {
+  std::string file;
+  std::uint64_t firstTick = 0, lastTick = 0, tick = 0;
+  bool isPlaying = false;
+  double speed = 1.0;               ///< times as fast as it was
+  std::span<const double> speeds;   ///< that there are
+  std::span<const float> overview;  ///< the largest force in each part of the recording [N]
+};
+
 /// All that the panel shows, and may change.
 struct PanelModel {
   const OpenedSession& session;
@@ -64,6 +75,8 @@ struct PanelModel {
   /// The last thing that was done or went wrong, for a moment.
   std::string message;
   std::size_t mouseHand = 0;  ///< of the session's hands, that the mouse moves
+  /// Then nothing runs, and parameters are those of the moment that is shown.
+  std::optional<ReplayFigures> replay;
 };
 
 /// What somebody asked for by the panel in one picture.
@@ -71,8 +84,15 @@ struct PanelWishes {
   bool resets = false, startsRecording = false, stopsRecording = false;
   bool savesPicture = false, savesSetup = false;
   std::optional<std::string> opensScene;                ///< name or file
+  std::optional<std::string> opensRecording;            ///< file
   std::optional<std::string> loadsPreset, savesPreset;  ///< files
   std::optional<std::size_t> givesMouseTo;              ///< of the session's hands
+  // Of a recording that is looked at.
+  std::optional<std::uint64_t> goesTo;  ///< tick
+  std::optional<bool> plays;
+  std::optional<double> playsAt;  ///< speed
+  std::int64_t steps = 0;         ///< ticks, forth or back
+  bool leavesReplay = false;      ///< its scene from the beginning, to be felt
 };
 
 }  // namespace tactus::app

@@ -26,5 +26,8 @@ void drawTiming(const PanelModel& model);
 /// Stability advisor, passivity and energy of a hand.
 void drawStability(const PanelModel& model, std::size_t hand);
 void drawLayers(PanelModel& model);
+/// The bar below the picture with which somebody goes through a recording, from the window's left
+/// side on. Its lower edge is at `bottom`.
+void drawScrubBar(const ReplayFigures& replay, float width, float bottom, PanelWishes& wishes);
 
 }  // namespace tactus::app

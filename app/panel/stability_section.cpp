@@ -36,8 +36,13 @@ void drawAdvice(const char* of, const response::StabilityAdvice& advice, const c
 void drawStability(const PanelModel& model, std::size_t hand) {
   const haptics::TickSnapshot::Hand& now = model.snapshot.hands[hand];
   ImGui::Text("displayed: %.0f N/m, %.2f N s/m", now.stiffness, now.damping);
-  drawAdvice("shifts", now.shiftAdvice, "N/m");
-  drawAdvice("turns", now.turnAdvice, "N m/rad");
+  const haptics::DeviceCapabilities& device = model.session.hands[hand].capabilities;
+  if (device.actuatesPosition) {
+    drawAdvice("shifts", now.shiftAdvice, "N/m");
+    drawAdvice("turns", now.turnAdvice, "N m/rad");
+  } else {
+    ImGui::TextColored(kGood, "calm: the device has no motors");
+  }
   ImGui::Text("contact is %.1f times as stiff as the coupling", now.stiffnessRatio);
   ImGui::Text("passivity: balance %.2f mJ, damped %llu, held back %llu ticks",
               kMillijoule * now.balance, static_cast<unsigned long long>(now.damped),

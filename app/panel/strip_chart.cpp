@@ -7,6 +7,13 @@
 #include <cmath>
 
 namespace tactus::app {
+namespace {
+
+constexpr float kMargin = 4.0F;    // of text [px]
+constexpr float kNothing = 5e-4F;  // of any unit that is shown
+constexpr float kWhole = 1000.0F;  // from here on nobody reads what is behind the point
+
+}  // namespace
 
 void columnsOf(const CurveHistory& history, std::span<ColumnRange> columns) {
   const std::size_t count = history.size();
@@ -39,6 +46,11 @@ float axisEndFor(float highest) {
   return 10.0F * power;
 }
 
+std::string shortNumber(float value) {
+  if (std::abs(value) < kNothing) return "0";
+  return std::abs(value) < kWhole ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value);
+}
+
 void drawStripChart(const StripChart& chart, const CurveHistory& history, float height,
                     std::vector<ColumnRange>& columns) {
   const ImVec2 corner = ImGui::GetCursorScreenPos();
@@ -51,21 +63,25 @@ void drawStripChart(const StripChart& chart, const CurveHistory& history, float 
     if (!range.isEmpty()) highest = std::max(highest, range.high);
   }
   const float end = axisEndFor(chart.scale * std::max(highest, 0.0F));
+  // Name and numbers stand above the curve, not in it.
+  const float titled = ImGui::GetTextLineHeight() + 2.0F;
+  const float plot = std::max(height - titled, 1.0F);
   const auto yOf = [&](float shown) {
-    return corner.y + height * (1.0F - std::clamp(shown / end, 0.0F, 1.0F));
+    return corner.y + titled + plot * (1.0F - std::clamp(shown / end, 0.0F, 1.0F));
   };
 
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 opposite(corner.x + width, corner.y + height);
   list.AddRectFilled(corner, opposite, IM_COL32(255, 255, 255, 150), 3.0F);
   for (const float share : {0.25F, 0.5F, 0.75F}) {
-    const float y = corner.y + share * height;
+    const float y = corner.y + titled + share * plot;
     list.AddLine(ImVec2(corner.x, y), ImVec2(opposite.x, y), IM_COL32(0, 0, 0, 20));
   }
   if (chart.limit > 0.0F && chart.limit <= end) {
     list.AddLine(ImVec2(corner.x, yOf(chart.limit)), ImVec2(opposite.x, yOf(chart.limit)),
                  IM_COL32(180, 40, 20, 140));
   }
+  const float thin = 0.1F * ImGui::GetFontSize();  // of a line
   for (std::size_t column = 0; column < columns.size(); ++column) {
     ColumnRange range = columns[column];
     if (range.isEmpty()) continue;
@@ -76,16 +92,23 @@ void drawStripChart(const StripChart& chart, const CurveHistory& history, float 
     }
     const float x = corner.x + static_cast<float>(column);
     const float top = yOf(chart.scale * range.high);
-    const float bottom = std::max(yOf(chart.scale * range.low), top + 1.5F);
+    const float bottom = std::max(yOf(chart.scale * range.low), top + thin);
     list.AddRectFilled(ImVec2(x, top), ImVec2(x + 1.0F, bottom), chart.colour);
   }
   const float now = history.size() == 0 ? 0.0F : chart.scale * history[history.size() - 1];
-  const std::string left = fmt::format("{} {:.3g} {}", chart.name, now, chart.unit);
   const std::string right = fmt::format("{:g}", end);
-  list.AddText(ImVec2(corner.x + 4.0F, corner.y + 1.0F), IM_COL32(20, 30, 40, 255), left.c_str());
-  const ImVec2 size = ImGui::CalcTextSize(right.c_str());
-  const float under = size.x + ImGui::CalcTextSize(left.c_str()).x + 12.0F > width ? size.y : 0.0F;
-  list.AddText(ImVec2(opposite.x - size.x - 4.0F, corner.y + 1.0F + under),
+  const float wide = ImGui::CalcTextSize(right.c_str()).x;
+  const auto fits = [&](const std::string& title) {
+    return wide + ImGui::CalcTextSize(title.c_str()).x + 3.0F * kMargin <= width;
+  };
+  const std::string bare = fmt::format("{} {}", chart.name, shortNumber(now));
+  const std::string whole = fmt::format("{} {}", bare, chart.unit);
+  // In a narrow chart the unit gives way; it is that of the panel's numbers.
+  const std::string& left = fits(whole) || !fits(bare) ? whole : bare;
+  list.AddText(ImVec2(corner.x + kMargin, corner.y + 1.0F), IM_COL32(20, 30, 40, 255),
+               left.c_str());
+  // At its height in the plot where the title takes all the room.
+  list.AddText(ImVec2(opposite.x - wide - kMargin, corner.y + 1.0F + (fits(left) ? 0.0F : titled)),
                IM_COL32(20, 30, 40, 150), right.c_str());
 }
 

@@ -40,6 +40,10 @@ void columnsOf(const CurveHistory& history, std::span<ColumnRange> columns);
 /// The end of an axis from 0: the least of 1, 2 and 5 times a power of ten that is not below.
 [[nodiscard]] float axisEndFor(float highest);
 
+/// Three digits, and of large numbers all that stand before the point; 0 of what is next to
+/// nothing.
+[[nodiscard]] std::string shortNumber(float value);
+
 /// One curve over time, with its name, its newest and its highest value in sight.
 struct StripChart {
   const char* name = "";

@@ -7,7 +7,8 @@ namespace tactus::app {
 void drawTiming(const PanelModel& model) {
   const TimingFigures& of = model.timing;
   const haptics::TickSnapshot& now = model.snapshot;
-  ImGui::Text("%.1f Hz, %s", of.rateHertz, model.policy.c_str());
+  const bool isLive = !model.replay;
+  if (isLive) ImGui::Text("%.1f Hz, %s", of.rateHertz, model.policy.c_str());
   if (ImGui::BeginTable("times", 5, ImGuiTableFlags_SizingStretchSame)) {
     for (const char* heading : {"[us]", "p50", "p99", "p99.9", "max"}) {
       ImGui::TableNextColumn();
@@ -19,18 +20,23 @@ void drawTiming(const PanelModel& model) {
       ImGui::TableNextColumn();
       ImGui::Text("%.0f", value);
     }
-    ImGui::TableNextColumn();
-    ImGui::TextUnformatted("period");
-    ImGui::TableNextColumn();
-    ImGui::TableNextColumn();
-    ImGui::Text("%.0f", of.periodP99);
-    ImGui::TableNextColumn();
-    ImGui::TableNextColumn();
-    ImGui::Text("%.0f", of.periodMax);
+    if (isLive) {
+      ImGui::TableNextColumn();
+      ImGui::TextUnformatted("period");
+      ImGui::TableNextColumn();
+      ImGui::TableNextColumn();
+      ImGui::Text("%.0f", of.periodP99);
+      ImGui::TableNextColumn();
+      ImGui::TableNextColumn();
+      ImGui::Text("%.0f", of.periodMax);
+    }
     ImGui::EndTable();
   }
-  ImGui::Text("%llu late, %llu skipped since the start", static_cast<unsigned long long>(now.late),
-              static_cast<unsigned long long>(now.skipped));
+  if (isLive) {
+    ImGui::Text("%llu late, %llu skipped since the start",
+                static_cast<unsigned long long>(now.late),
+                static_cast<unsigned long long>(now.skipped));
+  }
   ImGui::Text("%u pairs touch, %u asked, %u cut, %u bodies asleep", now.counters.touching,
               now.counters.queried + now.counters.loads, now.counters.cut, now.counters.asleep);
   ImGui::TextDisabled("picture: %s", model.picture.c_str());

@@ -38,20 +38,25 @@ StreamCursor::StreamCursor(const RecordingReader& recording, std::string stream,
 }
 
 Result<bool> StreamCursor::at(std::uint64_t tick, void* record) {
-  while (current_ == nullptr || tick >= current_->firstTick + current_->ticks) {
-    if (next_ == chunks_.size() || chunks_[next_]->firstTick > tick) return false;
-    current_ = chunks_[next_++];
-    Result<std::vector<std::byte>> read = recording_->records(*current_);
+  const auto isIn = [&](const RecordedChunk* chunk) {
+    return chunk != nullptr && tick >= chunk->firstTick && tick - chunk->firstTick < chunk->ticks;
+  };
+  if (!isIn(current_)) {
+    const auto after = std::ranges::upper_bound(chunks_, tick, {}, &RecordedChunk::firstTick);
+    if (after == chunks_.begin() || !isIn(*(after - 1))) return false;
+    current_ = nullptr;  // should it be damaged
+    const RecordedChunk* const wanted = *(after - 1);
+    Result<std::vector<std::byte>> read = recording_->records(*wanted);
     if (!read) return read.error();
     records_ = std::move(read).value();
-    if (records_.size() != current_->ticks * recordBytes_) {
+    if (records_.size() != wanted->ticks * recordBytes_) {
       return Error{Reason::BadValue, -1,
                    "the records of stream \'" + stream_ + "\' are not of " +
                        std::to_string(recordBytes_) +
                        " bytes; another version of Tactus wrote them."};
     }
+    current_ = wanted;
   }
-  if (tick < current_->firstTick) return false;
   std::memcpy(record, records_.data() + (tick - current_->firstTick) * recordBytes_, recordBytes_);
   return true;
 }

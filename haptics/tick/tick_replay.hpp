@@ -19,7 +19,7 @@ class StreamCursor {
   StreamCursor(const RecordingReader& recording, std::string stream, std::size_t recordBytes);
 
   /// Brings the record of a tick to `record`. False if the stream has none of it; an error if the
-  /// chunk is damaged or of another layout. Ticks are asked for in their order.
+  /// chunk is damaged or of another layout. Any tick may follow any other.
   [[nodiscard]] models::Result<bool> at(std::uint64_t tick, void* record);
   /// 0 of a stream without records.
   [[nodiscard]] std::uint64_t lastTick() const noexcept;
@@ -29,8 +29,7 @@ class StreamCursor {
   std::string stream_;
   std::size_t recordBytes_;
   std::vector<const RecordedChunk*> chunks_;
-  std::size_t next_ = 0;  ///< chunk after the one in memory
-  const RecordedChunk* current_ = nullptr;
+  const RecordedChunk* current_ = nullptr;  ///< in memory
   std::vector<std::byte> records_;
 };
 

@@ -174,6 +174,15 @@ TEST(StripChart, TheNewestIsAtTheRightAndTheRestIsEmpty) {
   }
 }
 
+TEST(StripChart, NumbersAreShort) {
+  EXPECT_EQ(shortNumber(0.0F), "0");
+  EXPECT_EQ(shortNumber(2.17e-16F), "0");
+  EXPECT_EQ(shortNumber(-0.1234F), "-0.123");
+  EXPECT_EQ(shortNumber(90.71F), "90.7");
+  EXPECT_EQ(shortNumber(1001.4F), "1001");
+  EXPECT_EQ(shortNumber(25'000.0F), "25000");
+}
+
 TEST(StripChart, AxesEndRound) {
   EXPECT_EQ(axisEndFor(0.0F), 1.0F);
   EXPECT_EQ(axisEndFor(1.0F), 1.0F);

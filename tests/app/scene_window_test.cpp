@@ -3,32 +3,19 @@
 //
 // Nothing here waits for a time: each step waits for what the recording shows of the one before.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <chrono>
-#include <cmath>
 #include <csignal>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <functional>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
-#include "haptics/recording/recording_file.hpp"
-#include "haptics/tick/tick_records.hpp"
-#include "haptics/tick/tick_replay.hpp"
-#include "tests/app/started_process.hpp"
-#include "tests/render/virtual_display.hpp"
+#include "tests/app/window_program.hpp"
 
 namespace tactus::tests {
 namespace {
 
 using haptics::HandRecord;
-using haptics::RecordingReader;
 using Json = nlohmann::json;
 
 constexpr const char* kScene = R"(
@@ -57,111 +44,23 @@ tool = "tool"
 pose = [{ at_s = 0.0 }, { at_s = 1.0 }]
 )";
 
-/// The program in a window, until it is closed.
-class SceneWindowTest : public testing::Test {
+class SceneWindowTest : public WindowProgram {
  protected:
   void SetUp() override {
-    ASSERT_FALSE(display_.name().empty()) << "Xvfb does not start; install the package xvfb";
-    ::setenv("DISPLAY", display_.name().c_str(), 1);
-    ::unsetenv("WAYLAND_DISPLAY");
-    ::setenv("XDG_CACHE_HOME", folder_.file("cache").c_str(), 1);
+    WindowProgram::SetUp();
     scene_ = folder_.write("plate.toml", kScene);
   }
-  void TearDown() override {
-    if (program_ > 0) {
-      ::kill(program_, SIGKILL);
-      ::waitpid(program_, nullptr, 0);
-    }
-    while (::waitpid(-1, nullptr, WNOHANG) > 0) {
-    }
-  }
+  void run(const std::string& words) { start("run '" + scene_ + "' " + words); }
 
-  /// With its standard output in a file.
-  void start(const std::string& words) {
-    const std::string command =
-        "exec '" TACTUS_PROGRAM "' run '" + scene_ + "' " + words + " > '" + out() + "'";
-    program_ = startQuietly({"sh", "-c", command});
-    ASSERT_GT(program_, 0);
-  }
-  [[nodiscard]] std::string out() const { return folder_.file("out.json"); }
-  [[nodiscard]] std::string recording() const { return folder_.file("session.tacr"); }
-
-  /// False if it did not come true within what the slowest machine needs.
-  static bool waitFor(const std::function<bool()>& holds,
-                      std::chrono::seconds patience = std::chrono::seconds(100)) {
-    const auto until = std::chrono::steady_clock::now() + patience;
-    while (std::chrono::steady_clock::now() < until) {
-      if (holds()) return true;
-      std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    }
-    return false;
-  }
-
-  /// Sends them one after the other, and is back when the last one was sent.
-  [[nodiscard]] static bool hasSent(std::vector<std::string> words) {
-    words.insert(words.begin(), "xdotool");
-    const pid_t sender = startQuietly(std::move(words));
-    int status = -1;
-    return sender > 0 && waitFor([&] { return ::waitpid(sender, &status, WNOHANG) == sender; }) &&
-           status == 0;
-  }
-
-  /// All records of the hand so far.
-  [[nodiscard]] std::vector<HandRecord> hand() const {
-    std::vector<HandRecord> records;
-    const models::Result<RecordingReader> reader = RecordingReader::open(recording());
-    if (!reader) return records;
-    haptics::StreamCursor cursor(reader.value(), "hand.right", sizeof(HandRecord));
-    for (std::uint64_t tick = 0; tick <= cursor.lastTick(); ++tick) {
-      HandRecord record;
-      const models::Result<bool> has = cursor.at(tick, &record);
-      if (has && has.value()) records.push_back(record);
-    }
-    return records;
-  }
-  /// The newest value that a parameter was changed to.
-  [[nodiscard]] std::optional<double> changed(const std::string& name) const {
-    std::optional<double> value;
-    const models::Result<RecordingReader> reader = RecordingReader::open(recording());
-    if (!reader) return value;
-    for (const haptics::RecordedParameter& parameter : reader.value().parameters()) {
-      if (parameter.name == name) value = parameter.after;
-    }
-    return value;
-  }
-  static double forceOf(const HandRecord& record) {
-    return std::hypot(record.couplingForce[0], record.couplingForce[1], record.couplingForce[2]);
-  }
-  /// Ends by itself, and with which code.
-  int closed() {
-    int status = -1;
-    EXPECT_TRUE(waitFor([&] { return ::waitpid(program_, &status, WNOHANG) == program_; }));
-    program_ = -1;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  }
-
-  Folder folder_;
-  VirtualDisplay display_{"1280x800x24"};
   std::string scene_;
-  pid_t program_ = -1;
 };
 
 TEST_F(SceneWindowTest, MousePressesAndThePanelChangesWhatIsFelt) {
-  start("--device right=mouse --record '" + recording() + "' --json");
-  constexpr auto kActive = static_cast<std::uint8_t>(response::SafetyPhase::Active);
-  ASSERT_TRUE(waitFor([&] {
-    const std::vector<HandRecord> records = hand();
-    return !records.empty() && records.back().phase == kActive;
-  })) << "no force comes up";
+  run("--device right=mouse --record '" + recording() + "' --json");
+  ASSERT_TRUE(waitFor([&] { return isForceUp(); })) << "no force comes up";
 
   // Left drag moves the hand: down, onto the plate and into it.
-  std::vector<std::string> drag = {"mousemove", "400", "200", "sleep", "0.2", "mousedown", "1"};
-  for (int step = 0; step < 20; ++step) {
-    const std::vector<std::string> more = {"mousemove_relative", "--", "0", "6", "sleep", "0.03"};
-    drag.insert(drag.end(), more.begin(), more.end());
-  }
-  drag.insert(drag.end(), {"mouseup", "1"});
-  ASSERT_TRUE(hasSent(drag));
+  ASSERT_TRUE(hasDrawn(400, 200, 20, 0, 6));
   constexpr double kFelt = 1.0;  // [N]
   ASSERT_TRUE(waitFor([&] {
     const std::vector<HandRecord> records = hand();
@@ -203,7 +102,7 @@ TEST_F(SceneWindowTest, MousePressesAndThePanelChangesWhatIsFelt) {
 }
 
 TEST_F(SceneWindowTest, EndsAfterItsSecondsAndLeavesNoForce) {
-  start("--device right=sim:sigma7 --seconds 1 --record '" + recording() + "' --json");
+  run("--device right=sim:sigma7 --seconds 1 --record '" + recording() + "' --json");
   EXPECT_EQ(closed(), 0);
   const Json json = Json::parse(contentOf(out()));
   EXPECT_EQ(json["servo"]["ticks"].get<int>() + json["servo"]["skipped"].get<int>(), 1000);
@@ -211,7 +110,7 @@ TEST_F(SceneWindowTest, EndsAfterItsSecondsAndLeavesNoForce) {
 }
 
 TEST_F(SceneWindowTest, InterruptedItClosesItsRecording) {
-  start("--device right=sim:sigma7 --record '" + recording() + "' --json");
+  run("--device right=sim:sigma7 --record '" + recording() + "' --json");
   ASSERT_TRUE(waitFor([&] { return hand().size() > 100; }));
   // to the program itself: sh has become it
   ASSERT_EQ(::kill(program_, SIGINT), 0);

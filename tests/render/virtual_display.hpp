@@ -31,13 +31,15 @@ inline pid_t startQuietly(std::vector<std::string> words, int keep = -1) {
 /// An X server without a screen, for the length of one test.
 class VirtualDisplay {
  public:
-  explicit VirtualDisplay(const std::string& size = "640x480x24") {
+  /// `folder`: what is on the screen lies in a file there, for ScreenPicture; empty: nowhere.
+  explicit VirtualDisplay(const std::string& size = "640x480x24", const std::string& folder = {}) {
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) return;
     // The server chooses a free number and writes it to the pipe once it takes connections.
-    server_ = startQuietly(
-        {"Xvfb", "-displayfd", std::to_string(ends[1]), "-screen", "0", size, "-nolisten", "tcp"},
-        ends[1]);
+    std::vector<std::string> words = {
+        "Xvfb", "-displayfd", std::to_string(ends[1]), "-screen", "0", size, "-nolisten", "tcp"};
+    if (!folder.empty()) words.insert(words.end(), {"-fbdir", folder});
+    server_ = startQuietly(std::move(words), ends[1]);
     ::close(ends[1]);
     std::string number;
     char byte = 0;

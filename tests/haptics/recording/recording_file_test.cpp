@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "haptics/recording/chunk_codec.hpp"
+#include "haptics/tick/tick_replay.hpp"
 #include "tests/collision/cache/temporary_file.hpp"
 
 namespace {
@@ -77,6 +78,27 @@ TEST(RecordingFile, GivesBackWhatWentIn) {
   EXPECT_EQ(summary.lastWallNs, 100'000);
   EXPECT_EQ(summary.gaps, 1U);
   EXPECT_EQ(summary.dropped, 3U);
+}
+
+// Somebody who goes through a recording by hand jumps about in it.
+TEST(StreamCursor, FindsEachTickInAnyOrder) {
+  const TemporaryFile file("session.tacr");
+  writeSmall(file);
+  const auto reader = RecordingReader::open(file.path());
+  ASSERT_TRUE(reader) << reader.error().sentence;
+  StreamCursor cursor(reader.value(), "tick", 3);
+  constexpr std::uint64_t kTicks = 100;
+  for (std::uint64_t step = 0; step < 3 * kTicks; ++step) {
+    const std::uint64_t tick = (37 * step) % (kTicks + 5);  // 37 and 105 have no common divisor
+    std::vector<std::byte> record(3);
+    const auto found = cursor.at(tick, record.data());
+    ASSERT_TRUE(found) << found.error().sentence;
+    const bool isThere = tick < kTicks && (tick < 50 || tick >= 60);
+    ASSERT_EQ(found.value(), isThere) << tick;
+    if (isThere) {
+      ASSERT_EQ(record, recordsFrom(tick, 1)) << tick;
+    }
+  }
 }
 
 TEST(RecordingFile, IsOneFileWhenClosed) {
