@@ -59,13 +59,17 @@ struct CourseFigures {
 [[nodiscard]] response::Wrench wrenchAt(LawQuery& query, const WalkedPath& path, QualityLaw law,
                                         double share, std::uint32_t most = kAllTests);
 
-/// Appends a sample to a course: its wrench, and the median time of so many queries.
+/// Appends a sample to a course: its wrench, and the median time of so many queries. One that was
+/// interrupted is asked again.
 void addSample(LawQuery& query, const WalkedPath& path, QualityLaw law, double share,
                int repetitions, const response::Wrench& ideal, LawCourse& course,
                std::uint32_t most = kAllTests);
 
 /// Tests that a law takes at a sample, the mean over the path; 0 of laws without a budget.
 [[nodiscard]] std::uint32_t meanTests(LawQuery& query, const WalkedPath& path, QualityLaw law);
+
+/// Jumps are looked for by steps of this share of the smallest ball's radius.
+inline constexpr double kStepOfSmallestBall = 0.1;
 
 /// How a path is searched for jumps.
 struct JumpSearch {

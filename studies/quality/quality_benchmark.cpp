@@ -16,7 +16,6 @@ using collision::CollisionObject;
 using Eigen::Vector3d;
 using models::Result;
 
-constexpr double kStepOfSmallestBall = 0.1;
 constexpr double kLeastShare = 0.01;
 
 /// Gives a model without a unit the largest length of what is held against it.
@@ -66,8 +65,6 @@ std::optional<double> meanRatio(const std::vector<Vector3d>& of, const std::vect
   if (count == 0) return std::nullopt;
   return sum / static_cast<double>(count);
 }
-
-constexpr int kMostAttempts = 3;
 
 Result<ScenarioQuality> measureScenario(QualityScenario scenario, const QualitySettings& settings,
                                         const CollisionObject& a, const CollisionObject& b) {

@@ -161,7 +161,7 @@ LineChart shapeChart(const ShapeQuality& shape) {
     const std::vector<double> places = placesOf(course.force.size());
     const std::string colour(chartColour(i));
     chart.lines.push_back({std::string(nameOf(kShapeLaws[i])), colour, places,
-                           lengthsOf(course.force, largest), false});
+                           lengthsOf(course.force, largest), false, true});
     chart.lines.push_back({"", colour, places, lengthsOf(course.idealForce, largest), true});
   }
   return chart;

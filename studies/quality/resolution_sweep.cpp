@@ -14,7 +14,6 @@ namespace {
 using collision::CollisionObject;
 using models::Result;
 
-constexpr int kMostAttempts = 3;
 constexpr int kComponentOfNoise = 0;  // not reported here
 
 /// Tests of each sample, and how many of them fit the time.

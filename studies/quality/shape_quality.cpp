@@ -17,9 +17,6 @@ using Eigen::Isometry3d;
 using models::Result;
 using response::Wrench;
 
-constexpr double kStepOfSmallestBall = 0.1;
-constexpr int kMostAttempts = 3;
-
 /// A solid as the exact references want it.
 struct ExactSolid {
   explicit ExactSolid(const models::Mesh& mesh)
