@@ -646,7 +646,11 @@ ExitCode runCommandLine(int argc, char** argv) {
       "  cut               the same where a budget leaves half of the tests\n"
       "  stray             torque where only a force should be, or a force where only a torque\n"
       "  us                mean time of a query [microseconds]\n"
-      "'-' stands where the ideal is zero. docs/benchmarks.md has definitions and results.\n");
+      "'-' stands where the ideal is zero. Paths out of recordings of real shapes (--only shapes, "
+      "or "
+      "the name\nof one) are held against the exact reference; --only sweep asks for several "
+      "numbers "
+      "of spheres, each\nwithin 0.9 ms. docs/benchmarks.md has definitions and results.\n");
   BenchRequest benchStability;
   CLI::App* stabilityCommand = addBench(
       *benchCommand, "stability", "how stiff a contact stays calm, for each device profile",

@@ -208,8 +208,12 @@ struct BenchRequest {
 /// `sigma_torque_by_own`, each course by its own largest; `ripple_force`, `ripple_torque`, the
 /// larger of which is `ripple`; `jump_ratio_budgeted`; `stray`, what should not be there, as
 /// |T|/(|F|R) or |F|c/|T|; `lets_go`, the number of samples that push the wrong way; `hash`. Of a
-/// scenario also `step_m` of the jumps, and `steal`. `goals[]{what, value, limit, holds}`,
-/// `history[]` with what the seed printed, `valid`, `machine`.
+/// scenario also `step_m` of the jumps, `steal` and `attempts`. `shapes.PATH.{ist, ist_volume,
+/// vps}`: the same of recorded paths, and `jump`, `jump_budgeted` over the largest force, with
+/// `budget`, the tests of a query there. `sweep[]`: `scenario, law, spheres`, `sigma`, `gamma_deg`,
+/// `eta`, `ripple` of what the scenario is about, `budget` (tests that fit `sweep_budget_us` at
+/// `tests_per_us`), `cut_share`, `us_mean`, `us_max`, `best`, `hash`. `goals[]{what, value, limit,
+/// holds}`, `history[]` with what the seed printed, `valid`, `machine`.
 [[nodiscard]] ExitCode runBenchQuality(const BenchRequest& request);
 
 struct DevicesRequest {

@@ -22,8 +22,6 @@ using models::Mesh;
 using models::Reason;
 using models::Result;
 
-constexpr int kMostAttempts = 3;
-
 Result<BuiltPack> buildOnce(const PackTask& task, const Mesh& mesh,
                             const PackBenchmarkSettings& settings) {
   collision::BuildSettings how;

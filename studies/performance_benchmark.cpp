@@ -1,7 +1,5 @@
 #include "studies/performance_benchmark.hpp"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <atomic>
 #include <barrier>
@@ -34,17 +32,8 @@ using Clock = std::chrono::steady_clock;
 // caches back, shorter than what a neighbour of a virtual machine does.
 constexpr std::size_t kBlock = 32;
 
-constexpr int kMostAttempts = 3;
-
 // On a busy machine a query of some milliseconds is hardly ever left alone.
 constexpr std::size_t kMostInterruptions = 8;
-
-/// How often another process took the processor from this thread.
-long involuntarySwitches() {
-  rusage usage{};
-  getrusage(RUSAGE_THREAD, &usage);
-  return usage.ru_nivcsw;
-}
 
 double microsecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::micro>(Clock::now() - start).count();

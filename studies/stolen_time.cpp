@@ -1,5 +1,7 @@
 #include "studies/stolen_time.hpp"
 
+#include <sys/resource.h>
+
 #include <fstream>
 #include <string>
 #include <utility>
@@ -31,6 +33,12 @@ StolenTime::Counters StolenTime::now() const {
     if (column == kSteal) counters.stolen = ticks;
   }
   return counters;
+}
+
+long involuntarySwitches() noexcept {
+  rusage usage{};
+  getrusage(RUSAGE_THREAD, &usage);
+  return usage.ru_nivcsw;
 }
 
 }  // namespace tactus::studies

@@ -25,5 +25,11 @@ class StolenTime {
 };
 
 constexpr double kMostStolen = 0.001;
+/// So often a timing is taken, until little enough was stolen.
+constexpr int kMostAttempts = 3;
+
+/// How often the system has given the processor of the calling thread to another one: a time during
+/// which that happened is the other one's, too.
+[[nodiscard]] long involuntarySwitches() noexcept;
 
 }  // namespace tactus::studies

@@ -30,8 +30,6 @@ constexpr const char* kModel = "rhino";
 constexpr WantedStand kGap{Kind::Gap, 0.05};
 constexpr WantedStand kOverlap{Kind::Overlap, 0.01};
 
-constexpr int kMostAttempts = 3;
-
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 WantedStand standOf(double overlap) {

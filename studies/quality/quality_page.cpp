@@ -22,7 +22,7 @@ std::string shown(const std::optional<double>& value, int decimals) {
 }
 
 std::string verdictTable(const QualityBenchmark& benchmark) {
-  Rows rows = {{"default law of the trees", "is", "at most", "holds"}};
+  Rows rows = {{"default law of the trees, or their law of volume", "is", "at most", "holds"}};
   for (const QualityVerdict& verdict : verdictsOf(benchmark)) {
     rows.push_back({escapedText(verdict.what), shown(verdict.value, 4), shortText(verdict.limit),
                     verdict.holds() ? "yes" : "<b>no</b>"});
@@ -49,12 +49,12 @@ std::string figureTable(const ScenarioQuality& scenario) {
                 "max", "&gamma;<sub>T</sub> [deg]", "max", "ripple", "jump of half a step",
                 "budgeted", "stray", "us"}};
   for (const QualityLaw law : kQualityLaws) {
-    const LawQuality& q = scenario.laws[static_cast<std::size_t>(law)];
+    const LawQuality& q = scenario.laws[indexOf(law)];
     rows.push_back({std::string(nameOf(law)), shown(q.force.sigma, 4), shown(q.torque.sigma, 4),
                     shown(q.force.gammaMean, 2), shown(q.force.gammaMax, 2),
                     shown(q.torque.gammaMean, 2), shown(q.torque.gammaMax, 2), shown(q.ripple, 4),
-                    shown(q.jumpRatio(), 2), shown(q.cutJumpRatio(), 2), shown(q.stray, 4),
-                    fixedText(q.usMean, 1)});
+                    shown(q.course.jumps.ratio(), 2), shown(q.course.cutJumps.ratio(), 2),
+                    shown(q.stray, 4), fixedText(q.course.usMean(), 1)});
   }
   return tableOf(rows);
 }
@@ -130,6 +130,110 @@ LineChart angleChart(const ScenarioQuality& scenario) {
   return chart;
 }
 
+std::string shapeTable(const ShapeQuality& shape) {
+  Rows rows = {{"law", "&sigma;<sub>F</sub>", "&sigma;<sub>T</sub>", "&gamma;<sub>F</sub> [deg]",
+                "max", "&gamma;<sub>T</sub> [deg]", "max", "largest jump", "of half a step",
+                "budget", "largest jump", "of half a step", "us"}};
+  for (std::size_t i = 0; i < kShapeLaws.size(); ++i) {
+    const ShapeLaw& q = shape.laws[i];
+    const double largest = largestLength(q.course.idealForce);
+    const auto overLargest = [&](const JumpCourse& jumps) {
+      return jumps.ratio() && largest > 0.0 ? shown(jumps.largest() / largest, 5) : "&ndash;";
+    };
+    rows.push_back(
+        {std::string(nameOf(kShapeLaws[i])), shown(q.force.sigma, 4), shown(q.torque.sigma, 4),
+         shown(q.force.gammaMean, 2), shown(q.force.gammaMax, 2), shown(q.torque.gammaMean, 2),
+         shown(q.torque.gammaMax, 2), overLargest(q.course.jumps), shown(q.course.jumps.ratio(), 2),
+         q.budget > 0 ? std::to_string(q.budget) : "&ndash;", overLargest(q.course.cutJumps),
+         shown(q.course.cutJumps.ratio(), 2), fixedText(q.course.usMean(), 1)});
+  }
+  return tableOf(rows);
+}
+
+LineChart shapeChart(const ShapeQuality& shape) {
+  LineChart chart;
+  chart.title = shape.path.name + ": force (dashed: exact)";
+  chart.xName = "share of the path";
+  chart.yName = "over the exact one's largest";
+  for (std::size_t i = 0; i < kShapeLaws.size(); ++i) {
+    const LawCourse& course = shape.laws[i].course;
+    const double largest = largestLength(course.idealForce);
+    const std::vector<double> places = placesOf(course.force.size());
+    const std::string colour(chartColour(i));
+    chart.lines.push_back({std::string(nameOf(kShapeLaws[i])), colour, places,
+                           lengthsOf(course.force, largest), false, true});
+    chart.lines.push_back({"", colour, places, lengthsOf(course.idealForce, largest), true});
+  }
+  return chart;
+}
+
+std::string shapeSection(const ShapeQuality& shape, const QualitySettings& settings) {
+  return "<h2>" + escapedText(shape.path.name) + "</h2>\n<p>" + escapedText(shape.path.b) + " on " +
+         escapedText(shape.path.a) + ", " + std::to_string(settings.trianglesOfShapes) +
+         " triangles each, " + std::to_string(settings.samplesOfShapes) +
+         " samples of a recorded path beside the exact gradient. Jumps are between neighbours by "
+         "steps of " +
+         shortText(1e6 * shape.stepLength) +
+         " &micro;m, over the largest force; behind the budget, which is half of the tests that "
+         "the path takes, the same within it.</p>\n" +
+         shapeTable(shape) + svgOf(shapeChart(shape));
+}
+
+std::string sweepTable(const std::vector<SweepRow>& sweep) {
+  Rows rows = {{"scenario", "law", "spheres", "&sigma;", "&gamma; [deg]", "&eta;", "ripple",
+                "tests that fit", "cut", "mean us", "largest us", ""}};
+  for (const SweepRow& row : sweep) {
+    const CourseFigures& part = row.part();
+    const double most = row.course.us.empty() ? 0.0 : *std::ranges::max_element(row.course.us);
+    rows.push_back({std::string(nameOf(row.scenario)), std::string(nameOf(row.law)),
+                    std::to_string(row.spheres), shown(part.sigma, 4), shown(part.gammaMean, 2),
+                    shown(row.eta(), 4), shown(part.ripple, 4), std::to_string(row.budget),
+                    fixedText(100.0 * row.cutShare(), 1) + " %", fixedText(row.course.usMean(), 1),
+                    fixedText(most, 1),
+                    bestOf(sweep, row.scenario, row.law) == &row ? "least &eta;" : ""});
+  }
+  return tableOf(rows);
+}
+
+LineChart sweepChart(const QualityBenchmark& benchmark) {
+  LineChart chart;
+  chart.title =
+      "sigma + gamma [rad] within " + shortText(benchmark.settings.sweep.budgetUs) + " us a query";
+  chart.xName = "spheres, or points";
+  chart.yName = "eta";
+  chart.isXByFactors = true;
+  chart.isYByFactors = true;
+  std::size_t colour = 0;
+  for (const QualityScenario scenario : benchmark.settings.sweep.scenarios) {
+    for (const QualityLaw law : kSweptLaws) {
+      ChartLine line{std::string(nameOf(scenario)).append(", ").append(nameOf(law)),
+                     std::string(chartColour(colour)),
+                     {},
+                     {},
+                     law == QualityLaw::Vps,
+                     true};
+      for (const SweepRow& row : benchmark.sweep) {
+        if (row.scenario != scenario || row.law != law || !row.eta()) continue;
+        line.x.push_back(static_cast<double>(row.spheres));
+        line.y.push_back(*row.eta());
+      }
+      chart.lines.push_back(std::move(line));
+    }
+    ++colour;
+  }
+  return chart;
+}
+
+std::string sweepSection(const QualityBenchmark& benchmark) {
+  return "<h2>Resolutions, each in the same time</h2>\n<p>A query ends by its budget of tests, as "
+         "many as fit " +
+         shortText(benchmark.settings.sweep.budgetUs) +
+         " &micro;s at the rate that was measured along the path; \"cut\" is the share of samples "
+         "that would have taken more. &sigma; and &gamma; are of the torque in III, else of the "
+         "force; &eta; is their sum, the angle in radians.</p>\n" +
+         sweepTable(benchmark.sweep) + svgOf(sweepChart(benchmark));
+}
+
 }  // namespace
 
 std::string qualityPage(const QualityBenchmark& benchmark) {
@@ -139,12 +243,16 @@ std::string qualityPage(const QualityBenchmark& benchmark) {
       std::to_string(benchmark.settings.samples) + " samples a path, " +
       std::to_string(benchmark.settings.spheres) + " spheres and " +
       std::to_string(benchmark.settings.triangles) +
-      " triangles of each model. All figures can be computed again from raw/courses.csv and "
-      "raw/jumps.csv.</p>\n" +
+      " triangles of each model. All figures can be computed again from raw/*.csv.</p>\n" +
       machineParagraph(benchmark.worstStolenShare());
   body += "<h2>What shall hold</h2>\n" + verdictTable(benchmark);
-  body +=
-      "<h2>What the seed printed, and the same measures of ours</h2>\n" + historyTable(benchmark);
+  if (!benchmark.scenarios.empty()) {
+    body +=
+        "<h2>What the seed printed, and the same measures of ours</h2>\n" + historyTable(benchmark);
+  }
+  if (!benchmark.sweep.empty()) body += sweepSection(benchmark);
+  for (const ShapeQuality& shape : benchmark.shapes)
+    body += shapeSection(shape, benchmark.settings);
   for (const ScenarioQuality& scenario : benchmark.scenarios) {
     body += "<h2>Scenario " + std::string(nameOf(scenario.scenario)) + "</h2>\n" +
             figureTable(scenario);

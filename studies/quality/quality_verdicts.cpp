@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
+
+#include "studies/quality/signal_measures.hpp"
 
 namespace tactus::studies {
 namespace {
@@ -10,8 +13,20 @@ constexpr double kMostRipple = 0.01;
 constexpr double kMostJumpRatio = 0.6;
 constexpr double kMostUs = 900.0;
 
-const LawQuality& defaultOf(const ScenarioQuality& scenario) {
-  return scenario.laws[static_cast<std::size_t>(QualityLaw::Ist)];
+constexpr double kMostSigmaOfI = 0.02;
+constexpr double kMostAngleOfII = 0.5;  // [deg]
+constexpr double kMostSigmaOfIII = 0.03;
+
+// In III the volume law is asked for from 5 of the 30 degrees on: the wedges of a smaller turn are
+// thinner than any ball.
+constexpr double kVolumeFrom = 5.0 / 30.0;
+
+/// Of the torque, from a share of the path on.
+std::optional<double> sigmaFrom(double share, const LawCourse& course) {
+  const std::size_t samples = course.idealTorque.size();
+  const auto from = static_cast<std::size_t>(share * static_cast<double>(samples));
+  return deviation(std::span(course.idealTorque).subspan(from),
+                   std::span(course.torque).subspan(from));
 }
 
 const ScenarioQuality* find(const QualityBenchmark& benchmark, QualityScenario scenario) {
@@ -27,20 +42,32 @@ std::vector<QualityVerdict> verdictsOf(const QualityBenchmark& benchmark) {
                        const std::optional<double>& value, double limit) {
     verdicts.push_back({std::string(nameOf(scenario.scenario)) + ": " + what, value, limit});
   };
+  const auto addOfAll = [&](const std::string& name, const LawCourse& course) {
+    verdicts.push_back({name + ": jump of half a step", course.jumps.ratio(), kMostJumpRatio});
+    verdicts.push_back(
+        {name + ": jump of half a step, budgeted", course.cutJumps.ratio(), kMostJumpRatio});
+    verdicts.push_back({name + ": mean time [us]", course.usMean(), kMostUs});
+  };
   for (const ScenarioQuality& scenario : benchmark.scenarios) {
-    const LawQuality& ist = defaultOf(scenario);
+    const LawQuality& ist = scenario.laws[indexOf(QualityLaw::Ist)];
+    const LawQuality& volume = scenario.laws[indexOf(QualityLaw::IstVolume)];
     switch (scenario.scenario) {
       case QualityScenario::Ia:
-        add(scenario, "sigma of the force", ist.force.sigma, 0.02);
+        add(scenario, "sigma of the force", ist.force.sigma, kMostSigmaOfI);
+        add(scenario, "sigma of the force, by volume", volume.force.sigma, kMostSigmaOfI);
         break;
       case QualityScenario::Ib:
         add(scenario, "samples at which it lets go", static_cast<double>(ist.letsGo), 0.0);
         break;
       case QualityScenario::II:
-        add(scenario, "mean angle of the force [deg]", ist.force.gammaMean, 0.5);
+        add(scenario, "mean angle of the force [deg]", ist.force.gammaMean, kMostAngleOfII);
+        add(scenario, "mean angle of the force [deg], by volume", volume.force.gammaMean,
+            kMostAngleOfII);
         break;
       case QualityScenario::III:
-        add(scenario, "sigma of the torque", ist.torque.sigma, 0.03);
+        add(scenario, "sigma of the torque", ist.torque.sigma, kMostSigmaOfIII);
+        add(scenario, "sigma of the torque from 5 degrees on, by volume",
+            sigmaFrom(kVolumeFrom, volume.course), kMostSigmaOfIII);
         break;
       case QualityScenario::IV:
         add(scenario, "mean angle of the force [deg]", ist.force.gammaMean, 1.5);
@@ -50,10 +77,10 @@ std::vector<QualityVerdict> verdictsOf(const QualityBenchmark& benchmark) {
         break;
     }
     add(scenario, "ripple", ist.ripple, kMostRipple);
-    add(scenario, "jump of half a step", ist.jumpRatio(), kMostJumpRatio);
-    add(scenario, "jump of half a step, budgeted", ist.cutJumpRatio(), kMostJumpRatio);
-    add(scenario, "mean time [us]", ist.usMean, kMostUs);
+    addOfAll(std::string(nameOf(scenario.scenario)), ist.course);
   }
+  for (const ShapeQuality& shape : benchmark.shapes)
+    addOfAll(shape.path.name, shape.laws[0].course);  // the default law is the first
   return verdicts;
 }
 

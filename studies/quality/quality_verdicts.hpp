@@ -8,7 +8,8 @@
 
 namespace tactus::studies {
 
-/// A figure of the default law of the trees, and what it shall be at most.
+/// A figure of the trees' default law, or where it says so of their volume law, and what it shall
+/// be at most.
 struct QualityVerdict {
   std::string what;
   std::optional<double> value;

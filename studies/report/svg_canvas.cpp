@@ -21,7 +21,8 @@ std::string px(double value) {
 }
 
 std::string attribute(std::string_view name, std::string_view value) {
-  return " " + std::string(name) + "=\"" + std::string(value) + "\"";
+  std::string text(" ");
+  return text.append(name).append("=\"").append(value).append("\"");
 }
 
 }  // namespace

@@ -1,10 +1,13 @@
 #include <gtest/gtest.h>
 
+#include <Eigen/Core>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numbers>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -202,7 +205,71 @@ TEST(Bench, QualityKnowsItsScenarios) {
   EXPECT_EQ(ended.code, 2);
   EXPECT_EQ(ended.out, "");
   EXPECT_TRUE(isOneSentence(ended.err)) << ended.err;
-  EXPECT_NE(ended.err.find("IV-half"), std::string::npos) << ended.err;
+  for (const char* name : {"IV-half", "shapes", "sweep"})
+    EXPECT_NE(ended.err.find(name), std::string::npos) << ended.err;
+}
+
+/// A vector in a row of a CSV.
+Eigen::Vector3d vectorOf(const std::map<std::string, std::string>& row, const std::string& name) {
+  Eigen::Vector3d vector;
+  const std::string axes = "xyz";
+  for (int k = 0; k < 3; ++k)
+    vector(k) = std::stod(row.at(name + axes[static_cast<std::size_t>(k)]));
+  return vector;
+}
+
+// A ball round a cylinder, roughly: the figures of all laws again from the raw courses and jumps.
+TEST(Bench, QualityReportsWhatItsRawTablesSay) {
+  const Folder folder;
+  const std::string report = folder.file("report");
+  const Ended ended = tactus({"bench", "quality", "--quick", "--only", "II", "--spheres", "200",
+                              "--json", "--report", report},
+                             {"XDG_CACHE_HOME=" + folder.file("cache")});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const Json json = Json::parse(ended.out);
+  EXPECT_EQ(Json::parse(contentOf(report + "/quality.json")), json);
+  EXPECT_TRUE(json["sweep"].empty());
+  EXPECT_TRUE(json["shapes"].empty());
+  const auto courses = rowsOf(report + "/raw/courses.csv");
+  const auto jumps = rowsOf(report + "/raw/jumps.csv");
+  EXPECT_EQ(json["scenarios"]["II"]["ist"]["jump_ratio_budgeted"].is_null(), false);
+  for (const char* law : {"ist", "ist_volume", "vps", "ist_seed", "vps_seed"}) {
+    const Json& figures = json["scenarios"]["II"][law];
+    double largest = 0.0, us = 0.0;
+    std::vector<Eigen::Vector3d> force, ideal;
+    for (const auto& row : courses) {
+      if (row.at("law") != law) continue;
+      force.push_back(vectorOf(row, "f"));
+      ideal.push_back(vectorOf(row, "ideal_f"));
+      largest = std::max(largest, ideal.back().norm());
+      us += std::stod(row.at("us"));
+    }
+    ASSERT_EQ(force.size(), 1001U) << law;
+    double squares = 0.0, angles = 0.0;
+    for (std::size_t k = 0; k < force.size(); ++k) {
+      squares += std::pow((ideal[k].norm() - force[k].norm()) / largest, 2);
+      const double cosine = ideal[k].dot(force[k]) / (ideal[k].norm() * force[k].norm());
+      angles += std::acos(std::clamp(cosine, -1.0, 1.0)) * 180.0 / std::numbers::pi;
+    }
+    const auto count = static_cast<double>(force.size());
+    EXPECT_NEAR(figures["sigma_force"], std::sqrt(squares / count), 1e-9) << law;
+    EXPECT_NEAR(figures["gamma_force_deg"], angles / count, 1e-6) << law;
+    EXPECT_NEAR(figures["us_mean"], us / count, 1e-6) << law;
+
+    std::map<bool, std::array<double, 2>> jump;  // by whether there was a budget
+    for (const auto& row : jumps) {
+      if (row.at("law") != law) continue;
+      std::array<double, 2>& most = jump[row.at("budget") != "0"];
+      most[0] = std::max(most[0], std::stod(row.at("jump")));
+      most[1] = std::max(most[1], std::stod(row.at("jump_of_half")));
+    }
+    for (const bool hasBudget : {false, true}) {
+      const Json& ratio = figures[hasBudget ? "jump_ratio_budgeted" : "jump_ratio"];
+      ASSERT_EQ(ratio.is_null(), !jump.contains(hasBudget)) << law << hasBudget;
+      if (!ratio.is_null()) EXPECT_DOUBLE_EQ(ratio, jump[hasBudget][1] / jump[hasBudget][0]) << law;
+    }
+  }
+  EXPECT_NE(contentOf(report + "/quality.html").find("<svg"), std::string::npos);
 }
 
 TEST(Bench, PackReportsWhatWasBuilt) {

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <optional>
@@ -25,8 +27,9 @@ using models::Result;
 /// `builtin:NAME@TRIANGLES`, built once: most of a test's time goes into that.
 Result<CollisionObject> built(const std::string& name,
                               const collision::BuildParameters& parameters) {
-  static std::map<std::string, CollisionObject> known;
-  if (const auto found = known.find(name); found != known.end()) return found->second;
+  static std::map<std::pair<std::string, std::uint64_t>, CollisionObject> known;
+  const std::pair key(name, parameters.spheres);
+  if (const auto found = known.find(key); found != known.end()) return found->second;
   const std::string model = name.substr(name.find(':') + 1);
   const std::size_t at = model.find('@');
   Result<models::Mesh> mesh =
@@ -35,7 +38,7 @@ Result<CollisionObject> built(const std::string& name,
   collision::BuildSettings settings;
   settings.parameters = parameters;
   collision::BuildOutcome outcome = collision::buildObject({std::move(mesh).value(), {}}, settings);
-  return known.emplace(name, std::move(outcome.object)).first->second;
+  return known.emplace(key, std::move(outcome.object)).first->second;
 }
 
 QualitySettings small() {
@@ -71,8 +74,8 @@ TEST(QualityBenchmark, TheSameBytesTwice) {
     EXPECT_EQ(a.course.hash, b.course.hash) << nameOf(law);
     EXPECT_EQ(a.force.sigma, b.force.sigma);
     EXPECT_EQ(a.ripple, b.ripple);
-    EXPECT_EQ(a.course.jump, b.course.jump);
-    EXPECT_EQ(a.course.cutJumpOfHalf, b.course.cutJumpOfHalf);
+    EXPECT_EQ(a.course.jumps.byStep, b.course.jumps.byStep);
+    EXPECT_EQ(a.course.cutJumps.byHalf, b.course.cutJumps.byHalf);
   }
 }
 
@@ -87,7 +90,7 @@ TEST(QualityBenchmark, EachLawIsHeldAgainstItsOwnIdeal) {
     EXPECT_FALSE(quality.torque.sigma) << "there is no ideal torque";
     EXPECT_LT(valueOf(quality.stray), 0.1) << nameOf(law);
     EXPECT_EQ(quality.letsGo, 0U);
-    EXPECT_GT(quality.usMean, 0.0);
+    EXPECT_GT(quality.course.usMean(), 0.0);
   }
   const double lesser = of(benchmark.value(), QualityLaw::Ist).course.idealForce[5].norm();
   const double ofOne = of(benchmark.value(), QualityLaw::Vps).course.idealForce[5].norm();
@@ -99,9 +102,9 @@ TEST(QualityBenchmark, JumpsOfPointsInAVoxmapHalve) {
   const Result<QualityBenchmark> benchmark = benchmarkQuality(small());
   ASSERT_TRUE(benchmark.ok());
   const LawQuality& vps = of(benchmark.value(), QualityLaw::Vps);
-  EXPECT_GT(vps.course.jump, 0.0);
-  EXPECT_LT(valueOf(vps.jumpRatio()), 0.6);
-  EXPECT_FALSE(of(benchmark.value(), QualityLaw::VpsSeed).jumpRatio());
+  EXPECT_GT(vps.course.jumps.largest(), 0.0);
+  EXPECT_LT(valueOf(vps.course.jumps.ratio()), 0.6);
+  EXPECT_FALSE(of(benchmark.value(), QualityLaw::VpsSeed).course.jumps.ratio());
 }
 
 TEST(QualityBenchmark, ThePageHasAllScenariosAndNeedsNothingElse) {
@@ -126,6 +129,133 @@ TEST(QualityBenchmark, VerdictsAreOfTheDefaultLaw) {
   EXPECT_FALSE((QualityVerdict{"", 1.1, 1.0}.holds()));
   EXPECT_TRUE((QualityVerdict{"", 1.0, 1.0}.holds()));
   EXPECT_EQ(printedFigures(benchmark.value()).size(), 2U);
+}
+
+/// A block that goes down into another one, off its middle, so that there is a torque; its lower
+/// face ends 0, 1 and 2 mm below the other one's upper face.
+RecordedPath pressedBlock() {
+  RecordedPath path;
+  path.name = "block-on-block";
+  path.a = path.b = "block";
+  Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
+  pose.translation() << 0.03, 0.04, 0.01;
+  path.poses.push_back(pose);
+  pose.translation().y() = 0.038;
+  path.poses.push_back(pose);
+  return path;
+}
+
+/// The laws' wrenches of a closed form: of flat faces of the area S, delta deep, by the lesser
+/// depth K S delta / 2, by one depth K S delta, by volume k S; about the middle of the moving
+/// block.
+TEST(ShapeQuality, ItsExactWrenchesAreThoseOfFlatFaces) {
+  QualityObjects objects(built);
+  const Result<ShapeQuality> shape = measureShape(
+      pressedBlock(),
+      {.samples = 3, .fineness = {1000, 300}, .repetitions = 1, .jumpWindows = 2, .jumpSteps = 3},
+      objects);
+  ASSERT_TRUE(shape.ok()) << shape.error().sentence;
+  // blocks of 120 x 40 x 60 mm
+  const double area = (0.120 - 0.03) * (0.060 - 0.01);
+  const Eigen::Vector3d arm(-0.015, -0.02, -0.005);
+  for (std::size_t i = 0; i < kShapeLaws.size(); ++i) {
+    const LawCourse& course = shape.value().laws[i].course;
+    ASSERT_EQ(course.idealForce.size(), 3U);
+    for (const std::size_t k : {std::size_t{1}, std::size_t{2}}) {
+      const double delta = 0.001 * static_cast<double>(k);
+      const std::array<double, 3> pushes = {0.5 * area * delta, area, area * delta};
+      Eigen::Vector3d force(0.0, pushes[i], 0.0);
+      // by volume the sides push with all that is between the faces
+      if (kShapeLaws[i] == QualityLaw::IstVolume) force += Eigen::Vector3d(0.05, 0.0, 0.09) * delta;
+      const double part = 0.02 * pushes[i];  // sides push, too, where they are nearer than below
+      EXPECT_NEAR((course.idealForce[k] - force).norm(), 0.0, 2.0 * part) << i << " " << k;
+      EXPECT_NEAR((course.idealTorque[k] - arm.cross(force)).norm(), 0.0, part * arm.norm() * 4.0);
+    }
+  }
+}
+
+TEST(ShapeQuality, LawsAreNearTheirExactOnesAndJumpsHalve) {
+  QualityObjects objects(built);
+  RecordedPath path = pressedBlock();
+  path.poses.front().translation().y() = 0.0395;
+  const Result<ShapeQuality> shape = measureShape(
+      path,
+      {.samples = 2, .fineness = {1000, 300}, .repetitions = 1, .jumpWindows = 2, .jumpSteps = 3},
+      objects);
+  ASSERT_TRUE(shape.ok()) << shape.error().sentence;
+  for (std::size_t i = 0; i < kShapeLaws.size(); ++i) {
+    const ShapeLaw& law = shape.value().laws[i];
+    if (kShapeLaws[i] == QualityLaw::IstVolume) continue;  // spheres do not fill flat faces
+    EXPECT_LT(valueOf(law.force.sigma), 0.1) << i;
+    EXPECT_LT(valueOf(law.torque.sigma), 0.1) << i;
+    EXPECT_LT(valueOf(law.course.jumps.ratio()), 0.6) << i;
+    EXPECT_GT(law.budget, 0U);
+  }
+  EXPECT_EQ(shape.value().laws[1].budget, 0U) << "the volume has none";
+}
+
+TEST(ResolutionSweep, ABudgetIsMadeOfTimeAndCutsWhatTakesMore) {
+  QualityObjects objects(built);
+  SweepSettings settings;
+  settings.scenarios = {QualityScenario::II};
+  settings.spheres = {100, 300};
+  settings.triangles = 2000;
+  settings.samples = 21;
+  std::size_t steps = 0;
+  const auto count = [&](QualityScenario, std::uint64_t) { ++steps; };
+  const Result<std::vector<SweepRow>> wide = sweepResolutions(settings, objects, count);
+  settings.budgetUs = 1.0;
+  const Result<std::vector<SweepRow>> narrow = sweepResolutions(settings, objects, count);
+  ASSERT_TRUE(wide.ok() && narrow.ok());
+  EXPECT_EQ(steps, 4U);
+  ASSERT_EQ(wide.value().size(), 4U);
+  for (std::size_t r = 0; r < 4; ++r) {
+    const SweepRow& row = wide.value()[r];
+    EXPECT_EQ(row.spheres, r < 2 ? 100U : 300U);
+    EXPECT_EQ(row.law, kSweptLaws[r % 2]);
+    EXPECT_EQ(row.tests.size(), 21U);
+    EXPECT_NEAR(row.budget, 900.0 * row.testsPerUs, 1.0);
+    EXPECT_LT(valueOf(row.eta()), 1.0);
+    // what is cut is so by counts, whatever the clock has said
+    const SweepRow& cut = narrow.value()[r];
+    EXPECT_EQ(cut.tests, row.tests);
+    EXPECT_GE(cut.cutShare(), row.cutShare());
+  }
+  const SweepRow* best = bestOf(wide.value(), QualityScenario::II, QualityLaw::Ist);
+  ASSERT_NE(best, nullptr);
+  for (const std::size_t r : {std::size_t{0}, std::size_t{2}})
+    EXPECT_LE(*best->eta(), valueOf(wide.value()[r].eta()));
+  EXPECT_EQ(bestOf(wide.value(), QualityScenario::III, QualityLaw::Ist), nullptr);
+}
+
+TEST(QualityBenchmark, AllItsPartsAreOnThePage) {
+  QualitySettings settings = small();
+  settings.shapes = {pressedBlock()};
+  settings.trianglesOfShapes = 1000;
+  settings.samplesOfShapes = 2;
+  settings.sweep.scenarios = settings.scenarios;
+  settings.sweep.spheres = {100};
+  settings.sweep.triangles = settings.triangles;
+  settings.sweep.samples = 21;
+  std::size_t last = 0, count = 0;
+  settings.onStep = [&](const BenchmarkStep& step) {
+    EXPECT_EQ(step.number, ++last);
+    count = step.count;
+  };
+  const Result<QualityBenchmark> benchmark = benchmarkQuality(settings);
+  ASSERT_TRUE(benchmark.ok()) << benchmark.error().sentence;
+  EXPECT_EQ(last, count);
+  ASSERT_EQ(benchmark.value().shapes.size(), 1U);
+  EXPECT_EQ(benchmark.value().sweep.size(), 2U);
+  const std::string page = qualityPage(benchmark.value());
+  for (const char* words : {"block-on-block", "least &eta;", "spheres, or points"})
+    EXPECT_NE(page.find(words), std::string::npos) << words;
+  EXPECT_EQ(page.find("nan"), std::string::npos);
+  const std::vector<QualityVerdict> verdicts = verdictsOf(benchmark.value());
+  EXPECT_NE(
+      std::ranges::find(verdicts, std::string("block-on-block: jump of half a step, budgeted"),
+                        &QualityVerdict::what),
+      verdicts.end());
 }
 
 }  // namespace

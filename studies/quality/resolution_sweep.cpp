@@ -1,0 +1,108 @@
+#include "studies/quality/resolution_sweep.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <numbers>
+#include <utility>
+
+#include "studies/quality/scenario_walk.hpp"
+#include "studies/stolen_time.hpp"
+
+namespace tactus::studies {
+namespace {
+
+using collision::CollisionObject;
+using models::Result;
+
+constexpr int kComponentOfNoise = 0;  // not reported here
+
+/// Tests of each sample, and how many of them fit the time.
+void measureRate(LawQuery& query, const WalkedPath& path, const SweepSettings& settings,
+                 SweepRow& row) {
+  using Clock = std::chrono::steady_clock;
+  row.tests.clear();
+  row.tests.reserve(settings.samples);
+  std::uint64_t all = 0;
+  const Clock::time_point start = Clock::now();
+  for (std::size_t k = 0; k < settings.samples; ++k) {
+    row.tests.push_back(query.at(row.law, path.poseAt(shareOf(k, settings.samples))).tests);
+    all += row.tests.back();
+  }
+  const double us = std::chrono::duration<double, std::micro>(Clock::now() - start).count();
+  row.testsPerUs = static_cast<double>(all) / us;
+  row.budget = static_cast<std::uint32_t>(settings.budgetUs * row.testsPerUs);
+}
+
+SweepRow rowOf(LawQuery& query, SweepRow row, const SweepSettings& settings) {
+  const WalkedPath path = walkedPathOf(row.scenario);
+  for (row.attempts = 1;; ++row.attempts) {
+    const StolenTime stolen;
+    measureRate(query, path, settings, row);
+    row.course = {};
+    for (std::size_t k = 0; k < settings.samples; ++k) {
+      const double share = shareOf(k, settings.samples);
+      addSample(query, path, row.law, share, 1, heldAgainst(row.scenario, row.law, share),
+                row.course, row.budget);
+    }
+    row.stolenShare = stolen.share();
+    if (row.stolenShare <= kMostStolen || row.attempts == kMostAttempts) break;
+  }
+  row.force = figuresOf(row.course.idealForce, row.course.force, kComponentOfNoise);
+  row.torque = figuresOf(row.course.idealTorque, row.course.torque, kComponentOfNoise);
+  return row;
+}
+
+}  // namespace
+
+const CourseFigures& SweepRow::part() const noexcept {
+  return scenario == QualityScenario::III ? torque : force;
+}
+
+double SweepRow::cutShare() const noexcept {
+  if (tests.empty()) return 0.0;
+  const auto cut = std::ranges::count_if(tests, [&](std::uint32_t took) { return took > budget; });
+  return static_cast<double>(cut) / static_cast<double>(tests.size());
+}
+
+std::optional<double> SweepRow::eta() const noexcept {
+  if (!part().sigma || !part().gammaMean) return std::nullopt;
+  return *part().sigma + *part().gammaMean * std::numbers::pi / 180.0;
+}
+
+Result<std::vector<SweepRow>> sweepResolutions(
+    const SweepSettings& settings, QualityObjects& objects,
+    const std::function<void(QualityScenario, std::uint64_t spheres)>& onStep) {
+  std::vector<SweepRow> rows;
+  rows.reserve(settings.scenarios.size() * settings.spheres.size() * kSweptLaws.size());
+  for (const QualityScenario scenario : settings.scenarios) {
+    for (const std::uint64_t spheres : settings.spheres) {
+      if (onStep) onStep(scenario, spheres);
+      const Fineness fineness{settings.triangles, spheres};
+      const Result<const CollisionObject*> a = objects.open(modelAOf(scenario), fineness);
+      if (!a) return a.error();
+      const Result<const CollisionObject*> b = objects.open(modelBOf(scenario), fineness);
+      if (!b) return b.error();
+      LawQuery query(*a.value(), *b.value());
+      for (const QualityLaw law : kSweptLaws) {
+        SweepRow row;
+        row.scenario = scenario;
+        row.law = law;
+        row.spheres = spheres;
+        rows.push_back(rowOf(query, std::move(row), settings));
+      }
+    }
+  }
+  return rows;
+}
+
+const SweepRow* bestOf(const std::vector<SweepRow>& rows, QualityScenario scenario,
+                       QualityLaw law) noexcept {
+  const SweepRow* best = nullptr;
+  for (const SweepRow& row : rows) {
+    if (row.scenario != scenario || row.law != law || !row.eta()) continue;
+    if (best == nullptr || *row.eta() < *best->eta()) best = &row;
+  }
+  return best;
+}
+
+}  // namespace tactus::studies
