@@ -10,11 +10,12 @@ struct BodyBox {
   [[nodiscard]] bool isKnown() const noexcept { return half.x() >= 0.0; }
 };
 
-/// Whether a plane parts two boxes. False also where only an edge of each would do: nine of the
-/// fifteen axes are left out, for the six others find most of what is apart in a third of the time.
+/// A plane along a face of one parts two boxes by so much [m]; 0 or less if none does, or a box is
+/// unknown. Also where only an edge of each would do: nine of the fifteen axes are left out, for
+/// the six others find most of what is apart in a third of the time.
 ///
 /// Source: S. Gottschalk, M. Lin and D. Manocha, "OBBTree", 1996.
-[[nodiscard]] bool arePartedByFace(const BodyBox& a, const BodyBox& b,
-                                   const Eigen::Isometry3d& aFromB) noexcept;
+[[nodiscard]] double gapOfFaces(const BodyBox& a, const BodyBox& b,
+                                const Eigen::Isometry3d& aFromB) noexcept;
 
 }  // namespace tactus::response

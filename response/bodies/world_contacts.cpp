@@ -93,7 +93,9 @@ void World::compare(std::size_t i, std::size_t j) noexcept {
   const Body& a = bodies_[i];
   const Body& b = bodies_[j];
   Pair& pair = pairs_[pairOf(i, j)];
-  const double gap = (a.motion.centre - b.motion.centre).norm() - (a.mass.radius + b.mass.radius);
+  double gap = (a.motion.centre - b.motion.centre).norm() - (a.mass.radius + b.mass.radius);
+  if (!(gap > 0.0) && !pair.touches && pair.law.inForce() == ContactLaw::Depth)
+    gap = gapOfFaces(a.box, b.box, a.pose.inverse(Eigen::Isometry) * b.pose);
   if (gap > 0.0) {
     schedule_.apartBy(i, j, gap);
     release(pair);
@@ -243,7 +245,7 @@ ContactLoad World::loadOn(std::size_t body, const Isometry3d& pose) noexcept {
     const Isometry3d aFromB = worldFromA.inverse(Eigen::Isometry) * worldFromB;
     // most of what is beside a hand's tool, and a tenth of the time of an answer that says so
     if (pair.law.inForce() == ContactLaw::Depth &&
-        arePartedByFace(isFirst ? of.box : beside.box, isFirst ? beside.box : of.box, aFromB))
+        gapOfFaces(isFirst ? of.box : beside.box, isFirst ? beside.box : of.box, aFromB) > 0.0)
       continue;
     const Material material = isFirst ? materialOf(of, beside) : materialOf(beside, of);
     const ContactForce force = contactForce(

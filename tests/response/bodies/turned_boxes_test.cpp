@@ -1,4 +1,4 @@
-// Brute force: points of one box are in none of the other where a face parts them. And bodies: what
+// Brute force: points of one box are as far from the other as a face parts them. And bodies: what
 // loadOn() leaves out for their boxes would not have pushed.
 #include "response/bodies/turned_boxes.hpp"
 
@@ -32,29 +32,32 @@ class Chance {
   models::SplitMix bits_{7};
 };
 
-TEST(TurnedBoxes, ThatAFacePartsShareNoPoint) {
+TEST(TurnedBoxes, AreAtLeastAsFarApartAsAFacePartsThem) {
   Chance chance;
   std::size_t parted = 0;
   for (int trial = 0; trial < 2000; ++trial) {
     const BodyBox a{chance.vector(0.2), chance.vector(1.0).cwiseAbs()};
     const BodyBox b{chance.vector(0.2), chance.vector(1.0).cwiseAbs()};
     const Isometry3d aFromB = chance.pose(1.5);
-    const bool isParted = arePartedByFace(a, b, aFromB);
-    EXPECT_EQ(isParted, arePartedByFace(b, a, aFromB.inverse()));
-    if (!isParted) continue;
+    const double gap = gapOfFaces(a, b, aFromB);
+    EXPECT_NEAR(gap, gapOfFaces(b, a, aFromB.inverse()), 1e-12);
+    if (!(gap > 0.0)) continue;
     ++parted;
     for (int k = 0; k < 200; ++k) {
       const Vector3d inB = b.middle + chance.vector(1.0).cwiseProduct(b.half);
       const Vector3d fromA = aFromB * inB - a.middle;
-      ASSERT_TRUE((fromA.cwiseAbs().array() > a.half.array()).any());
+      ASSERT_GE((fromA.cwiseAbs() - a.half).cwiseMax(0.0).norm(), gap);
     }
   }
   EXPECT_GT(parted, 300U);
   EXPECT_LT(parted, 1700U);
   const BodyBox large{Vector3d::Zero(), Vector3d::Constant(0.5)};
-  EXPECT_FALSE(arePartedByFace(large, large, Isometry3d(Eigen::Translation3d(0.99, 0.0, 0.0))));
-  EXPECT_TRUE(arePartedByFace(large, large, Isometry3d(Eigen::Translation3d(1.01, 0.0, 0.0))));
-  EXPECT_FALSE(arePartedByFace(large, {}, Isometry3d(Eigen::Translation3d(9.0, 0.0, 0.0))));
+  const auto gapAt = [&](double x) {
+    return gapOfFaces(large, large, Isometry3d(Eigen::Translation3d(x, 0.0, 0.0)));
+  };
+  EXPECT_NEAR(gapAt(0.99), -0.01, 1e-12);
+  EXPECT_NEAR(gapAt(1.01), 0.01, 1e-12);
+  EXPECT_EQ(gapOfFaces(large, {}, Isometry3d(Eigen::Translation3d(9.0, 0.0, 0.0))), 0.0);
 }
 
 TEST(TurnedBoxes, LeaveOutOnlyWhatDoesNotPush) {
