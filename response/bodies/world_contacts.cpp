@@ -93,6 +93,9 @@ void World::compare(std::size_t i, std::size_t j) noexcept {
   const Body& a = bodies_[i];
   const Body& b = bodies_[j];
   Pair& pair = pairs_[pairOf(i, j)];
+  // also of those that are not asked: the law says by what their cores meet
+  pair.law.request(settings_.law);
+  pair.law.update(pair.touches);
   double gap = (a.motion.centre - b.motion.centre).norm() - (a.mass.radius + b.mass.radius);
   if (!(gap > 0.0) && !pair.touches && pair.law.inForce() == ContactLaw::Depth)
     gap = gapOfFaces(a.box, b.box, a.pose.inverse(Eigen::Isometry) * b.pose);
@@ -110,8 +113,6 @@ void World::askContact(std::size_t i, std::size_t j, Pair& pair) noexcept {
   const Body& a = bodies_[i];
   const Body& b = bodies_[j];
   const Isometry3d aFromB = a.pose.inverse(Eigen::Isometry) * b.pose;
-  pair.law.request(settings_.law);
-  pair.law.update(pair.touches);
   const Material material = materialOf(a, b);
   ++counters_.queried;
   const ContactForce force =
