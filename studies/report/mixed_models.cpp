@@ -96,10 +96,11 @@ std::string observationsCsv(const TrialTable& table) {
 std::string mixedModelsScript(const TrialTable& table) {
   std::string text = "# Mixed models of the study " + table.facts.protocol + ", protocol " +
                      table.facts.protocolHash + ".\n";
-  if (table.facts.isRehearsal)
+  if (table.facts.isRehearsal) {
     text += "# A REHEARSAL: it says nothing about people.\n";
-  else if (table.facts.isSimulated)
+  } else if (table.facts.isSimulated) {
     text += "# SIMULATED: no person took part.\n";
+  }
   text += "# In this folder:  Rscript mixed_models.R\n";
   return text + kModels;
 }
