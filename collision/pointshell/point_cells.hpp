@@ -16,8 +16,8 @@ inline constexpr std::size_t kPointContacts = 512;
 /// Source: the project's own. A block of points is one element: its force, where it acts, and of a
 /// law with an energy half of force times depth, which is the mean of the force along the way in.
 ///
-/// `found` is the answer of that query, which wanted contacts. Of one that was cut, which has no
-/// contacts, all is at the deepest point. What pushes nowhere is in no patch. `room` is for up to
+/// `found` is the answer of that query, which wanted contacts; if it has an area and no contact,
+/// all is at the deepest point. What pushes nowhere is in no patch. `room` is for up to
 /// kPointContacts.
 void cellsOfPoints(const VoxmapPointshell& query, const PointForce& found, bool hasEnergy,
                    std::span<PointContact> room, ContactCells& cells) noexcept;

@@ -19,6 +19,7 @@ struct NearestFound {
   float distance = std::numeric_limits<float>::max();
   std::uint32_t point = 0;
   std::uint32_t nodeTests = 0, pointTests = 0;
+  bool isCut = false;
 };
 
 }  // namespace tactus::collision
@@ -35,10 +36,11 @@ constexpr float kUnknownBelow = -1e30F;
 class NearestWalk {
  public:
   LANES_INLINE NearestWalk(const PosedPoints& posed, std::uint32_t level, PointScratch& scratch,
-                           NearestFound& found)
+                           std::uint32_t most, NearestFound& found)
       : p_(posed),
         s_(scratch),
         found_(found),
+        most_(most),
         level_(posed.shell.levels[level]),
         levelNumber_(level) {}
 
@@ -74,7 +76,7 @@ class NearestWalk {
       now = 1 - now;
     }
     for (std::size_t i = 0; i < count; ++i) {
-      if (s_.bounds[now][i] <= best_) lookAtBlock(s_.lists[now][i]);
+      if (s_.bounds[now][i] <= best_ && mayTest()) lookAtBlock(s_.lists[now][i]);
     }
     finish();
     if (s_.front.isUsed()) {
@@ -84,6 +86,12 @@ class NearestWalk {
   }
 
  private:
+  /// Sixteen more.
+  [[nodiscard]] bool mayTest() {
+    found_.isCut = found_.isCut || found_.nodeTests + found_.pointTests + 16 > most_;
+    return !found_.isCut;
+  }
+
   struct Between {
     F32x16 least, most;
   };
@@ -110,6 +118,7 @@ class NearestWalk {
     float* const bounds = s_.bounds[1 - now].data();
     for (std::size_t i = 0; i < count; ++i) {
       if (s_.bounds[now][i] > best_) continue;
+      if (!mayTest()) break;
       const auto group = static_cast<std::size_t>(s_.lists[now][i]);
       const Between between = distancesOf(first + group);
       best_ = std::min(best_, minimum(between.most));
@@ -143,7 +152,7 @@ class NearestWalk {
         continue;
       }
       const auto isDueAgain = stays & ((least + moved >= openedBelow_) | (least < kUnknownBelow));
-      if (s_.front.wantsLook(countOf(isDueAgain))) {
+      if (s_.front.wantsLook(countOf(isDueAgain)) && mayTest()) {
         const Between between = distancesOf(first + group);
         best_ = std::min(best_, minimum(between.most));
         least = max(least, between.least);
@@ -187,6 +196,7 @@ class NearestWalk {
   const PosedPoints& p_;
   PointScratch& s_;
   NearestFound& found_;
+  std::uint32_t most_;  ///< tests
   const Pointshell::Level& level_;
   std::uint32_t levelNumber_;
   std::size_t lastGroups_ = 0;  ///< first of those whose children are blocks
@@ -197,8 +207,8 @@ class NearestWalk {
 };
 
 void findNearest(const PosedPoints& posed, std::uint32_t level, PointScratch& scratch,
-                 NearestFound& found) noexcept {
-  NearestWalk(posed, level, scratch, found).run();
+                 std::uint32_t most, NearestFound& found) noexcept {
+  NearestWalk(posed, level, scratch, most, found).run();
 }
 
 TACTUS_LANES_END(tactus::collision);
@@ -250,10 +260,10 @@ double distanceFromOutside(const Voxmap::Arrays& arrays, const Vector3d& point, 
 
 }  // namespace
 
-LeastDistance leastDistance(const PosedPoints& posed, std::uint32_t level,
-                            PointScratch& scratch) noexcept {
+LeastDistance leastDistance(const PosedPoints& posed, std::uint32_t level, PointScratch& scratch,
+                            std::uint32_t most) noexcept {
   NearestFound found;
-  TACTUS_LANES_CALL(findNearest)(posed, level, scratch, found);
+  TACTUS_LANES_CALL(findNearest)(posed, level, scratch, most, found);
   LeastDistance result;
   result.number = found.point;
   const Pointshell::Block& block =
@@ -266,6 +276,7 @@ LeastDistance leastDistance(const PosedPoints& posed, std::uint32_t level,
       distanceFromOutside(posed.map, result.point, static_cast<double>(found.distance));
   result.nodeTests = found.nodeTests;
   result.pointTests = found.pointTests;
+  result.isCut = found.isCut;
   return result;
 }
 

@@ -12,6 +12,7 @@ struct LeastDistance {
   Eigen::Vector3d point = Eigen::Vector3d::Zero();  ///< in the map's frame
   std::uint32_t number = 0;                         ///< 16 times block plus place
   std::uint32_t nodeTests = 0, pointTests = 0;
+  bool isCut = false;  ///< there were more to look at: some point may be nearer
 };
 
 /// Of the points of a level.
@@ -23,11 +24,14 @@ struct LeastDistance {
 /// the last nearest block is the guess, and nodes are left out by what is known of them; the answer
 /// is the same, for of equal distances the lowest number wins.
 ///
+/// What goes beyond `most` tests is not looked at, but for the way down to the guess: sixteen tests
+/// a tree level and a block. The distance is then that of the nearest point that was met.
+///
 /// Deviation: the map's error, and what a surface's nearest point is nearer than the shell's: at
 /// most half the square of the spacing over the distance, or half the spacing at a corner. Out of
 /// the grid also which point wins is decided by the border's values: seen, up to 1.5 % of a
 /// distance as large as the object. Same bytes on every vector target.
 [[nodiscard]] LeastDistance leastDistance(const PosedPoints& posed, std::uint32_t level,
-                                          PointScratch& scratch) noexcept;
+                                          PointScratch& scratch, std::uint32_t most) noexcept;
 
 }  // namespace tactus::collision

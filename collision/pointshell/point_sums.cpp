@@ -26,8 +26,9 @@ constexpr std::size_t kAhead = 8;
 // Keys below this are none: nothing is known.
 constexpr float kUnknownBelow = -1e30F;
 
-// Blocks of the next finer level reach so many of this level's spacings.
-constexpr float kSoftEdge = 1.5F;
+// The way over which a node begins to count as work, in spacings of the level: a quarter of a
+// block's radius. Half of it makes limits no tighter by a hundredth, and fades twice as steep.
+constexpr float kBand = 0.5F;
 
 /// Sums that stay in registers for a run.
 struct RunningSums {
@@ -97,13 +98,14 @@ class SumWalk {
 
   LANES_INLINE void run() {
     const Pointshell::TreeShape shape = Pointshell::treeShapeOf(Pointshell::blocksOf(level_));
-    s_.contactCount = 0;
     s_.lists[0][0] = 0;
     std::size_t count = 1;
     std::size_t firstGroup = level_.firstGroup;
     std::size_t now = 0;
-    const bool isCoherent = s_.front.isUsed();
+    const bool isCoherent = s_.front.isUsed() && !task_.isLimited();
     if (isCoherent) beginFront();
+    const float step = task_.isLimited() ? band() + p_.slack : 0.0F;
+    reach_ = margin() + p_.slack + step * static_cast<float>(shape.levels);
     std::int32_t blocksBelow = 1;  // a node of this tree level
     for (std::size_t t = 1; t < shape.levels; ++t)
       blocksBelow *= static_cast<std::int32_t>(Pointshell::kWidth);
@@ -111,37 +113,41 @@ class SumWalk {
       firstGroup_ = firstGroup;
       blocksBelow_ = blocksBelow;
       blocksBelow /= static_cast<std::int32_t>(Pointshell::kWidth);
+      reach_ -= step;
       if (!isCoherent) {
-        if (!mayTest(count)) return;
         sums_.nodeTests += static_cast<std::uint32_t>(16 * count);
         count = openGroups(firstGroup, s_.lists[now].data(), count, s_.lists[1 - now].data());
       } else {
         count = openByFront(firstGroup, s_.lists[now].data(), count, s_.lists[1 - now].data());
-        if (sums_.wasCapped) return;
       }
+      if (task_.isLimited() && isTooMuch()) return;
       groupsAbove_ = firstGroup;
       firstGroup += shape.groups[t];
       now = 1 - now;
     }
-    if (!mayTest(count)) return;
     sums_.pointTests += static_cast<std::uint32_t>(16 * count);
     addBlocks(s_.lists[now].data(), count);
     if (deepestBlock_ >= 0 && !(sums_.least < std::numeric_limits<float>::max())) measureDeepest();
   }
 
  private:
-  [[nodiscard]] bool mayTest(std::size_t sixteens) {
-    sums_.wasCapped = sums_.nodeTests + sums_.pointTests + 16 * sixteens > task_.most;
-    return !sums_.wasCapped;
+  /// Adds up what has been met, before any of it is opened.
+  [[nodiscard]] bool isTooMuch() {
+    // the root, and what measureDeepest() may need
+    constexpr double kAlways = 2.0;
+    sums_.work = 16.0 * (kAlways + sum(toDouble(work_)));
+    sums_.wasGivenUp = sums_.work > task_.mostWork;
+    return sums_.wasGivenUp;
   }
+
+  [[nodiscard]] float band() const { return kBand * level_.spacing; }
 
   /// How far outside points still matter [m].
   [[nodiscard]] float margin() const {
     // a voxel reaches half its diagonal around its centre, whose distance is half a voxel at most
-    const float edge = law == PointLaw::Volume   ? task_.edge
-                       : law == PointLaw::Layers ? 1.5F * p_.map.voxel
-                                                 : 0.0F;
-    return task_.countsSoftly ? std::max(edge, kSoftEdge * level_.spacing) : edge;
+    return law == PointLaw::Volume   ? task_.edge
+           : law == PointLaw::Layers ? 1.5F * p_.map.voxel
+                                     : 0.0F;
   }
 
   /// Returns how many children are in `next`: those that the map's surface may cut.
@@ -199,7 +205,6 @@ class SumWalk {
       }
       const auto isDueAgain = isDue & ((key >= openedBelow_) | (key < kUnknownBelow));
       if (law == PointLaw::Volume || s_.front.wantsLook(countOf(isDueAgain))) {
-        if (!mayTest(1)) return 0;
         sums_.nodeTests += 16;
         F32x16 nearest;
         FieldCells16 cells;
@@ -214,9 +219,7 @@ class SumWalk {
     return found;
   }
 
-  [[nodiscard]] bool countsWhole() const {
-    return law == PointLaw::Volume && !task_.countsSoftly && !task_.wantsContacts;
-  }
+  [[nodiscard]] bool countsWhole() const { return law == PointLaw::Volume && !task_.wantsContacts; }
 
   [[nodiscard]] LANES_INLINE Spots16 middlesOf(const Pointshell::Balls& balls) const {
     return placed(p_, load(balls.x.data()), load(balls.y.data()), load(balls.z.data()));
@@ -236,13 +239,14 @@ class SumWalk {
   /// Of sixteen children: which may be cut by the map's surface, and how near its points may be.
   [[gnu::noinline]] LaneMask<float> measure(std::size_t group, const FieldCells16& cells,
                                             F32x16& nearest) {
-    const float reach = margin() + p_.slack;
+    const float reach = reach_;
     const Pointshell::Balls& balls = p_.shell.balls[group];
     const F32x16 radius = load(balls.radius.data());
     const F32x16 distance = reachIn(p_.map, middlesOf(balls), cells).least;
     nearest = distance - radius;
     // a damaged map may have an error of any size, but a child that is missing is never near
     auto touches = (radius >= 0.0F) & (distance < radius + reach);
+    if (task_.isLimited()) countWork(radius, distance);
     if (countsWhole()) {
       const auto isWhole = touches & (distance + radius < -reach);
       touches = touches & !isWhole;
@@ -252,6 +256,14 @@ class SumWalk {
       }
     }
     return touches;
+  }
+
+  /// Of sixteen children, what opening them takes, or will take a little further on.
+  [[gnu::noinline]] void countWork(F32x16 radius, F32x16 distance) {
+    const float perBand = 1.0F / band();
+    F32x16 share = min(max((radius - distance + reach_) * perBand + 1.0F, 0.0F), 1.0F);
+    if (countsWhole()) share = min(share, max((radius + distance + reach_) * perBand + 1.0F, 0.0F));
+    work_ += share;
   }
 
   /// So many cache lines from here on.
@@ -287,7 +299,6 @@ class SumWalk {
   [[gnu::noinline]] void measureDeepest() {
     sums_.least = deepest_;
     sums_.leastPoint = static_cast<std::uint32_t>(16 * deepestBlock_);
-    if (sums_.nodeTests + sums_.pointTests + 16 > task_.most) return;
     sums_.pointTests += 16;
     const Block& block =
         p_.shell.blocks[level_.firstBlock + static_cast<std::size_t>(deepestBlock_)];
@@ -310,11 +321,11 @@ class SumWalk {
 
   [[gnu::noinline]] void addBlocks(const std::int32_t* list, std::size_t count) {
     const Block* const blocks = p_.shell.blocks.data() + level_.firstBlock;
+    const auto pointsPerArea =
+        static_cast<float>(static_cast<double>(p_.shell.levels.front().points) / p_.shell.area);
     const float perEdge = law == PointLaw::Volume ? 0.5F / task_.edge : 0.0F;
-    const float perSpacing = 1.0F / level_.spacing;
     F32x16 least = std::numeric_limits<float>::max();
     I32x16 leastBlock = 0;
-    F32x16 soft = 0.0F;
     std::size_t inRun = 0;
     RunningSums run;
     run.clear();
@@ -339,10 +350,6 @@ class SumWalk {
       const F32x16 ny = load(block.ny.data());
       const F32x16 nz = load(block.nz.data());
       const F32x16 area = load(block.area.data());
-      if (task_.countsSoftly) {
-        soft +=
-            select(area > 0.0F, min(max(kSoftEdge - field.value * perSpacing, 0.0F), 1.0F), 0.0F);
-      }
 
       F32x16 weight;
       F32x16 inside;
@@ -362,7 +369,9 @@ class SumWalk {
                               (voxel.centreY - at.y) * (r[3] * nx + r[4] * ny + r[5] * nz) +
                               (voxel.centreZ - at.z) * (r[6] * nx + r[7] * ny + r[8] * nz)) *
                              perLength;
-        const F32x16 push = max(local + voxel.layer * p_.map.voxel, 0.0F);
+        F32x16 push = max(local + voxel.layer * p_.map.voxel, 0.0F);
+        // a point of a coarser level stands for as many as share its area
+        if (task_.level > 0) push *= area * pointsPerArea;
         weight = select(voxel.layer >= 0.0F, push * perLength, 0.0F);
         inside = select(voxel.layer >= 0.0F, 1.0F, 0.0F);
         growth = 0.0F;
@@ -402,7 +411,6 @@ class SumWalk {
       }
     }
     if (inRun != 0) endRun(run);
-    sums_.soft += sum(toDouble(soft));
     const float smallest = minimum(least);
     sums_.least = smallest;
     const I32x16 numbers = leastBlock * 16 + laneNumbers();
@@ -432,7 +440,7 @@ class SumWalk {
     BlockContact& contact = s_.contacts[s_.contactCount++];
     const F32x16 area = load(block.area.data());
     const F32x16 share = weight * area;
-    contact.block = static_cast<std::uint32_t>(number);
+    contact.block = level_.firstBlock + static_cast<std::uint32_t>(number);
     contact.weight = sum(share);
     contact.place = {sum(share * load(block.x.data())), sum(share * load(block.y.data())),
                      sum(share * load(block.z.data()))};
@@ -448,6 +456,8 @@ class SumWalk {
   PointSums& sums_;
   const Level& level_;
   RunningSums whole_;            ///< of nodes that count as a whole, of a tree level
+  F32x16 work_ = 0.0F;           ///< nodes opened, and shares of those that soon are
+  float reach_ = 0.0F;           ///< how far outside children are opened [m]
   std::size_t groupsAbove_ = 0;  ///< first of the tree level above that which is opened
   float dueBelow_ = 0.0F, openedBelow_ = 0.0F;
   std::size_t firstGroup_ = 0;    ///< of the tree level that is opened
@@ -486,7 +496,7 @@ PointScratch::PointScratch(const Pointshell& shell, Coherence coherent) {
     lists[k].resize(blocks + 32);
     bounds[k].resize(blocks + 32);
   }
-  contacts.resize(blocks);
+  contacts.resize(shell.arrays().blocks.size());
 }
 
 PointSums pointSums(const PosedPoints& posed, const PointSumTask& task,

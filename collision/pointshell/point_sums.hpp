@@ -34,16 +34,18 @@ struct PointSums {
   /// [6..14] half of n (p x g)^T + g (p x n)^T, row by row;
   /// [15..20] (p x n) (p x g)^T, made symmetric.
   std::array<double, 21> stiffness{};
-  double soft = 0.0;  ///< points, by how near they are: from 0 at 1.5 spacings outside
+  /// Of a task with a limit: tests, with those of nodes that are only about to be opened counted in
+  /// part, so that it is continuous in the pose; never fewer than were made, and 32 at least.
+  double work = 0.0;
   float least = std::numeric_limits<float>::max();  ///< smallest distance that was met [m]
   std::uint32_t leastPoint = 0;                     ///< whose: 16 times block plus place
   std::uint32_t nodeTests = 0, pointTests = 0;
-  bool wasCapped = false;  ///< the tests were more than allowed: the sums are of no use
+  bool wasGivenUp = false;  ///< the work is more than the limit: the sums are of no use
 };
 
 /// A block's share of the contact, if asked for.
 struct BlockContact {
-  std::uint32_t block = 0;
+  std::uint32_t block = 0;          ///< of all levels' blocks
   float weight = 0.0F;              ///< sum of weight times area
   std::array<float, 3> place{};     ///< sum of weight times area times place, in the shell
   std::array<float, 3> force{};     ///< sum of weight times normal area
@@ -53,11 +55,16 @@ struct BlockContact {
 struct PointSumTask {
   PointLaw law = PointLaw::Depth;
   std::uint32_t level = 0;
-  float edge = 0.0F;  ///< half of the edge's width [m]; of the law of volume
-  bool countsSoftly = false;
-  bool wantsContacts = false;
+  float edge = 0.0F;            ///< half of the edge's width [m]; of the law of volume
+  bool wantsContacts = false;   ///< added to those that the scratch has
   bool wantsStiffness = false;  ///< not by the law of layers, which has none
-  std::uint32_t most = std::numeric_limits<std::uint32_t>::max();  ///< tests of nodes and points
+  /// Of PointSums::work. With a limit a walk starts from scratch, for what it counts must not
+  /// depend on the past.
+  double mostWork = std::numeric_limits<double>::infinity();
+
+  [[nodiscard]] bool isLimited() const noexcept {
+    return mostWork < std::numeric_limits<double>::infinity();
+  }
 };
 
 /// Room of one thread for the queries of a shell.
@@ -68,7 +75,7 @@ class PointScratch {
   // Everything below is for the queries.
   std::vector<std::int32_t> lists[2];  ///< of nodes, or of blocks in the end
   std::vector<float> bounds[2];        ///< of distances below each of them
-  std::vector<BlockContact> contacts;
+  std::vector<BlockContact> contacts;  ///< room for all blocks of all levels
   std::size_t contactCount = 0;
   std::array<std::array<float, 16>, 21> stiffness{};  ///< of a run
   PointFront front;                                   ///< used with small steps only
@@ -80,6 +87,11 @@ class PointScratch {
 /// than the ball's radius is left out; by the law of volume, what is deeper than that counts with
 /// its sums. Then blocks of sixteen points. Floats, relative to both origins; runs of 64 blocks
 /// that count go into doubles. Same bytes on every vector target.
+///
+/// Work is counted by nodes, for the points do not tell which of them were opened: each adds
+/// sixteen tests times a share that falls from 1 where it is opened to 0 over half a spacing. So
+/// that a node is met before it counts, each tree level opens what is half a spacing further away
+/// than what the one below does.
 ///
 /// With a front that was moved to the pose, nodes are left out by what is known of them, and the
 /// sums are the same to the last bit: a block without a point that counts leaves them as they are.

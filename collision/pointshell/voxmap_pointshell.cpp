@@ -13,14 +13,14 @@ namespace {
 using Eigen::Isometry3d;
 using Eigen::Vector3d;
 
-// Shares of the budget between which a level fades.
-constexpr double kWhole = 0.4;
-constexpr double kGone = 0.65;
+// Within this share of the budget a level counts in full, beyond it it fades. All of it may be
+// used, but for what floats round when they add up the work. The wider the fade, the less a force
+// moves for a step; the narrower, the more of the budget is for levels that count in full.
+constexpr double kWhole = 0.6;
+constexpr double kGone = 0.999;
 
-// A level has four points for each of the coarser one; blocks at the edge have others, too, and a
-// test of a node is made for each five points or so. Then there are the nodes down to the contact.
-constexpr double kTestsPerCoarserPoint = 4.0 * 1.6;
-constexpr double kTestsOnTheWay = 150.0;
+// A walk has begun with its root before it knows more; see PointSums::work.
+constexpr double kLeastWork = 32.0;
 
 // Of one body within the other, any point is as deep as the surfaces are apart, but for how far
 // apart points are and what maps err; of bodies that are apart, none is deep at all.
@@ -46,11 +46,46 @@ void blend(double share, const PointSums& to, PointSums& sums) {
     mix(sums.stiffness[k], to.stiffness[k]);
 }
 
+/// Likewise of contacts: those before this one are of coarser levels.
+void joinContacts(double share, std::size_t before, PointScratch& scratch) {
+  BlockContact* const all = scratch.contacts.data();
+  if (share == 1.0) {
+    std::copy(all + before, all + scratch.contactCount, all);
+    scratch.contactCount -= before;
+    return;
+  }
+  for (std::size_t i = 0; i < scratch.contactCount; ++i) {
+    const auto by = static_cast<float>(i < before ? 1.0 - share : share);
+    all[i].weight *= by;
+    all[i].area *= by;
+    for (std::size_t k = 0; k < 3; ++k) {
+      all[i].place[k] *= by;
+      all[i].force[k] *= by;
+    }
+  }
+}
+
 struct Outcome {
   PointSums sums;
-  std::uint32_t level = 0;  ///< the finest one that counts
-  bool isCut = false, wasCapped = false;
+  std::uint32_t level = 0;      ///< the finest one that counts
+  std::uint32_t deepestOf = 0;  ///< the level whose point has the sums' least distance
+  bool isCut = false;
 };
+
+/// Goes a share of the way to the depth that a finer level tells; what is not inside has none.
+void blendLeast(double share, const PointSums& to, std::uint32_t level, Outcome& outcome) {
+  constexpr float kNone = std::numeric_limits<float>::max();
+  float& least = outcome.sums.least;
+  if (share == 1.0 || !(std::min(to.least, least) < 0.0F)) {
+    least = to.least;
+  } else {
+    least = static_cast<float>((1.0 - share) * static_cast<double>(std::min(least, 0.0F)) +
+                               share * static_cast<double>(std::min(to.least, 0.0F)));
+    if (!(to.least < kNone)) return;
+  }
+  outcome.sums.leastPoint = to.leastPoint;
+  outcome.deepestOf = level;
+}
 
 Outcome withinBudget(const PosedPoints& posed, const PointForceSettings& settings,
                      PointScratch& scratch) {
@@ -64,38 +99,34 @@ Outcome withinBudget(const PosedPoints& posed, const PointForceSettings& setting
     outcome.sums = pointSums(posed, task, scratch);
     return outcome;
   }
-  const auto budget = static_cast<double>(settings.pointTests);
-  task.countsSoftly = true;
-  double foreseen = 0.0;  // tests
-  std::uint32_t tests = 0;
+  const double most = kGone * (static_cast<double>(settings.pointTests) - kTestsOfAGuess);
+  double work = 0.0;
   for (std::uint32_t level = levels; level-- > 0;) {
-    const double t = std::clamp((kGone - foreseen / budget) / (kGone - kWhole), 0.0, 1.0);
-    const double share = level + 1 == levels ? 1.0 : t * t * (3.0 - 2.0 * t);
-    if (share < 1.0) outcome.isCut = true;
-    if (share == 0.0) break;
+    const bool isCoarsest = level + 1 == levels;
     task.level = level;
     task.edge = edgeOf(posed, level);
-    task.countsSoftly = level > 0;
     // the coarsest one is always asked: there must be an answer
-    task.most = level + 1 == levels ? kAllPoints
-                                    : settings.pointTests - std::min(tests, settings.pointTests);
-    const PointSums sums = pointSums(posed, task, scratch);
-    if (sums.wasCapped) {
-      outcome.isCut = outcome.wasCapped = true;
+    if (!isCoarsest && work + kLeastWork > most) {
+      outcome.isCut = true;
       break;
     }
-    tests += sums.nodeTests + sums.pointTests;
-    if (level + 1 == levels) {
-      outcome.sums = sums;
-    } else {
-      blend(share, sums, outcome.sums);
-      outcome.sums.nodeTests += sums.nodeTests;
-      outcome.sums.pointTests += sums.pointTests;
+    task.mostWork = isCoarsest ? std::numeric_limits<double>::max() : most - work;
+    const std::size_t contactsBefore = scratch.contactCount;
+    const PointSums sums = pointSums(posed, task, scratch);
+    outcome.sums.nodeTests += sums.nodeTests;
+    outcome.sums.pointTests += sums.pointTests;
+    work += sums.work;
+    const double t = std::clamp((most - work) / ((1.0 - kWhole) * most), 0.0, 1.0);
+    const double share = isCoarsest ? 1.0 : sums.wasGivenUp ? 0.0 : t * t * (3.0 - 2.0 * t);
+    outcome.isCut = outcome.isCut || share < 1.0;
+    if (share == 0.0) {
+      scratch.contactCount = contactsBefore;
+      break;
     }
-    outcome.sums.least = sums.least;
-    outcome.sums.leastPoint = sums.leastPoint;
+    joinContacts(share, contactsBefore, scratch);
+    blend(share, sums, outcome.sums);
+    blendLeast(share, sums, level, outcome);
     outcome.level = level;
-    foreseen += kTestsOnTheWay + kTestsPerCoarserPoint * sums.soft;
   }
   return outcome;
 }
@@ -105,10 +136,12 @@ Outcome withinBudget(const PosedPoints& posed, const PointForceSettings& setting
 struct ContainedPoint {
   double distance = std::numeric_limits<double>::infinity();
   Vector3d point = Vector3d::Zero();
+  std::uint32_t tests = 0;
+  bool isCut = false;  ///< there were more pieces
 };
 
 ContainedPoint contained(const VoxmapPointshell::Body& voxels, const VoxmapPointshell::Body& points,
-                         const Isometry3d& pointsFromVoxels) {
+                         const Isometry3d& pointsFromVoxels, std::uint32_t most) {
   ContainedPoint deepest;
   if (voxels.shell == nullptr || voxels.shell->empty() || points.map == nullptr ||
       points.map->empty()) {
@@ -116,10 +149,16 @@ ContainedPoint contained(const VoxmapPointshell::Body& voxels, const VoxmapPoint
   }
   const auto lookAt = [&](const Vector3d& point) {
     const double distance = points.map->sample(pointsFromVoxels * point).distance;
-    if (distance < deepest.distance) deepest = {distance, point};
+    ++deepest.tests;
+    if (!(distance < deepest.distance)) return;
+    deepest.distance = distance;
+    deepest.point = point;
   };
-  for (const Vector3d& point : voxels.pieces)
+  // one at least: most bodies have no more
+  const std::size_t pieces = std::min<std::size_t>(voxels.pieces.size(), std::max(most, 1U));
+  for (const Vector3d& point : voxels.pieces.first(pieces))
     lookAt(point);
+  deepest.isCut = pieces < voxels.pieces.size();
   if (voxels.pieces.empty()) {
     const Pointshell::Block& block = voxels.shell->arrays().blocks.front();
     lookAt(voxels.shell->origin() +
@@ -186,7 +225,6 @@ PointForce VoxmapPointshell::query(const Isometry3d& aFromB,
       settings.law == PointLaw::Depth ? sums.energy : std::numeric_limits<double>::quiet_NaN();
   result.area = sums.area;
   result.isCut = outcome.isCut;
-  result.wasCapped = outcome.wasCapped;
   result.nodeTests = sums.nodeTests;
   result.pointTests = sums.pointTests;
 
@@ -215,7 +253,7 @@ PointForce VoxmapPointshell::query(const Isometry3d& aFromB,
     const Pointshell::Arrays& shell = points.shell->arrays();
     result.distance = 0.0;
     if (sums.least < std::numeric_limits<float>::max()) {
-      const Pointshell::Block& block = shell.blocks[shell.levels[outcome.level].firstBlock +
+      const Pointshell::Block& block = shell.blocks[shell.levels[outcome.deepestOf].firstBlock +
                                                     sums.leastPoint / Pointshell::kWidth];
       const std::size_t k = sums.leastPoint % Pointshell::kWidth;
       // in the soft edge they touch
@@ -225,12 +263,21 @@ PointForce VoxmapPointshell::query(const Isometry3d& aFromB,
       if (!isOfA) result.nearest = aFromB * result.nearest;
     }
   } else if (settings.wantsDistance) {
-    const LeastDistance least = leastDistance(posed, outcome.level, scratch);
+    // all but so many
+    const auto left = [&](std::uint32_t others) {
+      const std::uint32_t taken = result.nodeTests + result.pointTests + others;
+      return settings.pointTests - std::min(settings.pointTests, taken);
+    };
+    constexpr std::uint32_t kOfTheOther = 1;
+    const LeastDistance least = leastDistance(posed, outcome.level, scratch, left(kOfTheOther));
     result.distance = least.distance;
     result.nearest = isOfA ? Vector3d(aFromB * least.point) : least.point;
     result.nodeTests += least.nodeTests;
     result.pointTests += least.pointTests;
-    const ContainedPoint own = contained(voxels, points, mapFromShell.inverse(Eigen::Isometry));
+    const ContainedPoint own =
+        contained(voxels, points, mapFromShell.inverse(Eigen::Isometry), left(0));
+    result.pointTests += own.tests;
+    result.isDistanceCut = least.isCut || own.isCut;
     if (own.distance < -kDepthOfContained * least.distance) {
       result.distance = own.distance;
       result.nearest = isOfA ? Vector3d(aFromB * own.point) : own.point;

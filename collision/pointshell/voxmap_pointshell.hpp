@@ -18,10 +18,20 @@ enum class PointsOf : std::uint8_t { A, B };
 /// No budget: all points that matter.
 constexpr std::uint32_t kAllPoints = std::numeric_limits<std::uint32_t>::max();
 
+/// What a query keeps for a first guess of how far apart bodies are: sixteen nodes of each tree
+/// level, a block, and a point of the other body.
+constexpr std::uint32_t kTestsOfAGuess =
+    16 * static_cast<std::uint32_t>(Pointshell::kMostTreeLevels) + 16 + 1;
+
+/// What a query takes at most however small its budget is: that, and the coarsest level of a shell,
+/// which has up to 256 points and 16 nodes, and a block to tell the depth by.
+constexpr std::uint32_t kFewestTests = 256 + 16 + 16 + kTestsOfAGuess;
+
 struct PointForceSettings {
   PointLaw law = PointLaw::Depth;
   PointsOf pointsOf = PointsOf::A;
-  std::uint32_t pointTests = kAllPoints;  ///< of nodes and points, at most
+  /// Of nodes and points, at most; up to kFewestTests are made all the same.
+  std::uint32_t pointTests = kAllPoints;
   bool wantsContacts = false;
   bool wantsDistance = true;  ///< how far apart, if they are
   bool wantsStiffness = false;
@@ -48,8 +58,8 @@ struct PointForce {
   /// of that piece, whose distance this then is; see Body::pieces. [m]
   double distance = std::numeric_limits<double>::infinity();
   Eigen::Vector3d nearest = Eigen::Vector3d::Zero();  ///< the point that has it, in A's frame
-  bool isCut = false;      ///< the finest points were not all asked, or count only in part
-  bool wasCapped = false;  ///< the budget's hard limit was met: a jump is possible
+  bool isCut = false;          ///< the finest points were not all asked, or count only in part
+  bool isDistanceCut = false;  ///< bodies may be nearer: the budget ended before the search did
   std::uint32_t nodeTests = 0, pointTests = 0;
 };
 
@@ -88,17 +98,19 @@ struct PointContact {
 /// points the symmetric part is taken.
 ///
 /// With small steps (point_front.hpp) a query passes by what cannot have come into contact, or
-/// nearest, since it was last looked at. Same bytes, but where a query from scratch would have been
-/// capped by its budget: it takes fewer tests.
+/// nearest, since it was last looked at. Same bytes, but where the search from scratch for a
+/// distance would have been cut by its budget: it takes fewer tests.
 ///
 /// Which body's points: A's by default, for it makes DepthOfB. Where one body has much finer
 /// features than its partner, its points should be taken.
 ///
 /// Budget: levels of the shell are summed from the coarsest on, V_l = V_{l+1} + w_l (S_l -
-/// V_{l+1}). The factor w_l falls from 1 to 0 as what S_l will cost rises from 40 to 65 % of the
-/// budget. That is foreseen by the coarser level's points, which count by how near they are, from 0
-/// at one and a half spacings outside to 1 at half a spacing; so w_l is continuous in the pose. A
-/// level that takes more than the budget after all is left out as a whole, and `wasCapped` says so.
+/// V_{l+1}). The factor w_l falls from 1 to 0 as the work of all levels down to S_l rises from 60
+/// to 100 % of the budget. Work is counted by how near nodes are to being opened (PointSums::work):
+/// it is continuous in the pose, and so is w_l, and it is no less than the tests that were made, so
+/// that a level is given up, within the budget, only where it would count for nothing. What is
+/// within a budget starts from scratch, also with small steps, but for the distance. The distance
+/// takes what the sums have left.
 ///
 /// Deviation: sums err by the square of the spacing over the size of the contact, and the map's
 /// error. Same bytes on every vector target. Allocates nothing.
@@ -151,9 +163,10 @@ class VoxmapPointshell {
   [[nodiscard]] bool mayPassUnseen(const Eigen::Isometry3d& from, const Eigen::Isometry3d& to,
                                    PointsOf pointsOf, double thickness) const noexcept;
 
-  /// Of the last query, which wanted them and was not cut. Fills `contacts` from the beginning, and
-  /// returns how many there are; blocks are joined, two, four, eight and so on that stand near each
-  /// other, until they fit. The forces add up to the query's.
+  /// Of the last query, which wanted them. Fills `contacts` from the beginning, and returns how
+  /// many there are; blocks are joined, two, four, eight and so on that stand near each other,
+  /// until they fit. The forces add up to the query's, and so do the areas; of one that was cut,
+  /// those of several levels do, each by its share.
   [[nodiscard]] std::size_t contacts(std::span<PointContact> contacts) const noexcept;
 
  private:
