@@ -89,7 +89,7 @@ ExitCode runBuild(const BuildRequest& request) {
     Json json;
     json["model"] = request.model;
     json.update(figuresJson(object.figures));
-    json["voxmap"] = voxmapJson(object.voxmap);
+    json["voxmap"] = voxmapJson(object);
     json["points"] = object.pointshell.pointCount();
     json["pointshell"] = pointshellJson(object.pointshell);
     json["bytes"] = bytes.value();
@@ -98,7 +98,7 @@ ExitCode runBuild(const BuildRequest& request) {
     printJson(json);
   } else {
     fmt::print("{}{}{}{}: {} bytes\n", figuresText(object.parameters, object.figures),
-               voxmapText(object.voxmap), pointshellText(object.pointshell), file,
+               voxmapText(object), pointshellText(object.pointshell), file,
                models::grouped(bytes.value()));
   }
   return ExitCode::Good;

@@ -62,7 +62,7 @@ Json describe(const InfoRequest& request, const SectionFile& file, const Collisi
   json["bytes"] = file.head().fileBytes;
   json.update(figuresJson(object.figures));
   json["parameters"] = parametersJson(object.parameters);
-  json["voxmap"] = voxmapJson(object.voxmap);
+  json["voxmap"] = voxmapJson(object);
   json["points"] = object.pointshell.pointCount();
   json["pointshell"] = pointshellJson(object.pointshell);
   json["sections"] = sections;
@@ -76,7 +76,7 @@ void printText(const InfoRequest& request, const SectionFile& file, const Collis
       file.head().builderVersion != collision::kBuilderVersion
           ? " (not today's: built anew when used)"
           : "",
-      figuresText(object.parameters, object.figures), voxmapText(object.voxmap),
+      figuresText(object.parameters, object.figures), voxmapText(object),
       pointshellText(object.pointshell), "section", "elements", "bytes");
   for (const SectionEntry& section : file.sections()) {
     text +=

@@ -471,7 +471,8 @@ ExitCode runCommandLine(int argc, char** argv) {
           ->type_name("SIZE");
   buildCommand
       ->add_option("--voxmap-bytes", build.parameters.voxmapBytes,
-                   "of the voxmap; 320 for each sphere if not said, up to 16000000")
+                   "of the voxmap; 320 for each sphere if not said, or 16000000 if thin parts need "
+                   "them, and no more")
       ->check(wholeNumber(1, collision::Voxmap::kMostBytes))
       ->excludes(voxelOption)
       ->type_name("N");

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "collision/pointshell/thin_parts.hpp"
 #include "models/mesh/wording.hpp"
 
 namespace tactus::app {
@@ -84,34 +87,57 @@ std::string figuresText(const collision::BuildParameters& parameters,
   return text;
 }
 
-Json voxmapJson(const collision::Voxmap& map) {
-  if (map.empty()) return nullptr;
-  const collision::Voxmap::Arrays& all = map.arrays();
+Json voxmapJson(const collision::CollisionObject& object) {
+  if (object.voxmap.empty()) return nullptr;
+  const collision::Voxmap::Arrays& all = object.voxmap.arrays();
+  const collision::VoxmapBound& bound = object.figures.voxmapBound;
+  const auto orNull = [](double length) { return length > 0.0 ? Json(length) : Json(nullptr); };
   return {{"voxel", static_cast<double>(all.voxel)},
           {"voxels",
            {collision::Voxmap::kCells * all.size[0], collision::Voxmap::kCells * all.size[1],
             collision::Voxmap::kCells * all.size[2]}},
           {"bricks", all.bricks()},
-          {"bytes", map.bytes()},
+          {"bytes", object.voxmap.bytes()},
           {"error_near_max", all.error.nearMost},
           {"error_near_rms", all.error.nearRms},
           {"error_max", all.error.anywhereMost},
           {"error_rms", all.error.anywhereRms},
-          {"error_points", all.error.nearPoints + all.error.anywherePoints}};
+          {"error_points", all.error.nearPoints + all.error.anywherePoints},
+          {"error_bound_near", orNull(bound.inBricks)},
+          {"error_bound", orNull(std::max(bound.inBricks, bound.elsewhere))},
+          {"too_thin", collision::unresolvedShare(object.pointshell, object.voxmap)}};
 }
 
-std::string voxmapText(const collision::Voxmap& map) {
-  if (map.empty())
-    return "no voxmap: it would have no voxel inside, or needs more bytes than it may have\n";
-  const collision::Voxmap::Arrays& all = map.arrays();
-  return fmt::format(
-      "voxmap: {} x {} x {} voxels of {:.4g} m, {} bricks, {} bytes; off by at most {:.2g} m "
-      "(rms {:.2g} m) near the surface, {:.2g} m elsewhere, at {} points\n",
+std::string voxmapText(const collision::CollisionObject& object) {
+  if (object.voxmap.empty())
+    return "no voxmap: inside and outside meet where there is no surface\n";
+  const collision::Voxmap::Arrays& all = object.voxmap.arrays();
+  const collision::VoxmapBound& bound = object.figures.voxmapBound;
+  std::string text = fmt::format(
+      "voxmap: {} x {} x {} voxels of {:.4g} m, {} bricks, {} bytes; seen at {} points, off by at "
+      "most {:.2g} m (rms {:.2g} m) near the surface, {:.2g} m elsewhere",
       collision::Voxmap::kCells * all.size[0], collision::Voxmap::kCells * all.size[1],
       collision::Voxmap::kCells * all.size[2], static_cast<double>(all.voxel),
-      models::grouped(all.bricks()), models::grouped(map.bytes()), all.error.nearMost,
-      all.error.nearRms, all.error.anywhereMost,
-      models::grouped(all.error.nearPoints + all.error.anywherePoints));
+      models::grouped(all.bricks()), models::grouped(object.voxmap.bytes()),
+      models::grouped(all.error.nearPoints + all.error.anywherePoints), all.error.nearMost,
+      all.error.nearRms, all.error.anywhereMost);
+  if (bound.inBricks > 0.0) {
+    text += fmt::format("; certainly by no more than {:.2g} m and {:.2g} m", bound.inBricks,
+                        std::max(bound.inBricks, bound.elsewhere));
+  }
+  text += '\n';
+  const std::string thin = aboutThinParts(object.pointshell, object.voxmap);
+  if (!thin.empty()) text += thin + '\n';
+  return text;
+}
+
+std::string aboutThinParts(const collision::Pointshell& shell, const collision::Voxmap& map) {
+  const double share = collision::unresolvedShare(shell, map);
+  if (!(share > collision::kThinShare)) return {};
+  return fmt::format(
+      "under {:.1f} % of its surface there is less than a voxel of {:.3g} m: --method vps feels "
+      "little or nothing there, unless it gets a smaller --voxel",
+      100.0 * share, static_cast<double>(map.arrays().voxel));
 }
 
 Json pointshellJson(const collision::Pointshell& shell) {

@@ -26,11 +26,16 @@ inline constexpr double kWellFilled = 0.3;
 [[nodiscard]] std::string figuresText(const collision::BuildParameters& parameters,
                                       const collision::BuildFigures& figures);
 
-/// Size and error of a voxmap, in metres; null if there is none.
-[[nodiscard]] Json voxmapJson(const collision::Voxmap& map);
+/// Size and errors of an object's voxmap, in metres: those that were seen and those that are
+/// certain. Null if there is none.
+[[nodiscard]] Json voxmapJson(const collision::CollisionObject& object);
 
-/// Both for a person, a line.
-[[nodiscard]] std::string voxmapText(const collision::Voxmap& map);
+/// Both for a person, a line; and another one if it is too coarse for thin parts.
+[[nodiscard]] std::string voxmapText(const collision::CollisionObject& object);
+
+/// What is to be said of parts that a voxmap's voxels are too coarse for; empty: there are none.
+[[nodiscard]] std::string aboutThinParts(const collision::Pointshell& shell,
+                                         const collision::Voxmap& map);
 
 /// Number and spacing of the points, in metres; null if there are none.
 [[nodiscard]] Json pointshellJson(const collision::Pointshell& shell);

@@ -163,6 +163,10 @@ Result<CollisionObject> buildShown(SolidMesh solid, const std::string& name,
                    fmt::format("{}: its voxmap would need more than a gigabyte; choose a larger "
                                "--voxel.",
                                shown)};
+    case BuildEnd::BytesTooFew:
+      return Error{Reason::BadValue, -1,
+                   fmt::format("{}: no voxmap of it fits into {} bytes; give --voxmap-bytes more.",
+                               shown, parameters.voxmapBytes)};
     case BuildEnd::VoxelsTooLarge:
       return Error{Reason::BadValue, -1,
                    fmt::format("{}: a voxel of {:g} m is longer than the object, which is {:.3g} m "

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/figures_text.hpp"
 #include "app/model_source.hpp"
 #include "app/object_source.hpp"
 #include "app/query_answers.hpp"
@@ -58,6 +59,15 @@ Vector3d middleOf(const PointsAndVoxels& object) {
   return map.origin + 0.5 * static_cast<double>(map.voxel) * collision::Voxmap::kCells * places;
 }
 
+/// Closed, but with nothing inside, as a plate that is modelled by both of its faces in one place.
+bool isDoubledSheet(const models::Mesh& mesh) {
+  // of the extent cubed: what rounding leaves of a volume that is none
+  constexpr double kNoVolume = 1e-9;
+  const double extent = mesh.bounds().diagonal();
+  return std::fabs(models::massProperties(mesh).volume) <= kNoVolume * extent * extent * extent &&
+         collision::solidityOf(mesh) == collision::Solidity::Solid;
+}
+
 /// Points need no inside: a mesh that has none gives its points, spread anew each time.
 Result<PointsAndVoxels> openFor(NamedObject found, const QueryRequest& request, bool givesPoints) {
   const std::string name = found.name;
@@ -69,10 +79,18 @@ Result<PointsAndVoxels> openFor(NamedObject found, const QueryRequest& request, 
   if (!givesPoints || isCacheName(name) || object.error().reason == Reason::Cancelled)
     return object.error();
   const Result<SourcedModel> source = openModel(name);
-  if (!source || collision::solidityOf(source.value().mesh) != collision::Solidity::Open)
+  if (!source) return object.error();
+  const models::Mesh& mesh = source.value().mesh;
+  if (isDoubledSheet(mesh)) {
+    complain(
+        fmt::format("{}: its two sides lie on each other, so that its points push as much one way "
+                    "as the other; only distances are told.",
+                    models::printable(name)));
+  } else if (collision::solidityOf(mesh) != collision::Solidity::Open) {
     return object.error();
+  }
   return PointsAndVoxels{
-      collision::Pointshell(source.value().mesh, {.points = request.parameters.spheres}), {}, {}};
+      collision::Pointshell(mesh, {.points = request.parameters.spheres}), {}, {}};
 }
 
 /// Tests of nodes and points in a microsecond: the median over poses from the middles upon each
@@ -152,9 +170,11 @@ Result<std::vector<QueryAnswer>> askPoints(QueryRequest& request,
   if ((isOfA ? a : b).value().shell.empty()) {
     return lacks(isOfA ? request.a : request.b, "points", "--points");
   }
-  if ((isOfA ? b : a).value().map.empty()) {
-    return lacks(isOfA ? request.b : request.a, "voxmap", "--voxel");
-  }
+  const PointsAndVoxels& voxels = (isOfA ? b : a).value();
+  const std::string& nameOfVoxels = isOfA ? request.b : request.a;
+  if (voxels.map.empty()) return lacks(nameOfVoxels, "voxmap", "--voxel");
+  if (const std::string thin = aboutThinParts(voxels.shell, voxels.map); !thin.empty())
+    complain(fmt::format("{}: {}.", models::printable(nameOfVoxels), thin));
   VoxmapPointshell query(
       a.value().body(), b.value().body(),
       request.isCoherent ? collision::Coherence::SmallSteps : collision::Coherence::None);

@@ -16,7 +16,7 @@
 #include "collision/surface/facet_hierarchy.hpp"
 #include "collision/tree/inner_sphere_tree.hpp"
 #include "collision/tree/proximity.hpp"
-#include "collision/voxmap/voxmap.hpp"
+#include "collision/voxmap/voxmap_builder.hpp"
 #include "models/mesh/mesh.hpp"
 #include "models/mesh/result.hpp"
 
@@ -59,6 +59,7 @@ struct BuildFigures {
   /// What of the last two went into the fields of distances and depths. Not kept in a file.
   double fieldSeconds = 0.0, depthsSeconds = 0.0;
   double voxmapSeconds = 0.0, pointsSeconds = 0.0;
+  VoxmapBound voxmapBound;  ///< zeros: an older builder did not know
 
   [[nodiscard]] double filled() const noexcept {
     return volume > 0.0 ? sphereVolume / volume : 0.0;
@@ -102,7 +103,7 @@ struct CollisionObject {
   FacetHierarchy facets;
   DepthField depths;
   NormalCones cones;                      ///< of the tree's balls; for the seed's law
-  Voxmap voxmap;                          ///< empty if the bytes asked for are not enough for any
+  Voxmap voxmap;                          ///< empty if it is not clear everywhere what is inside
   Pointshell pointshell;                  ///< empty if no points are asked for
   std::shared_ptr<const ColdParts> cold;  ///< never null of an object that was built or read
 

@@ -12,6 +12,7 @@
 #include "collision/exact/exact_body.hpp"
 #include "collision/packing/inner_spheres.hpp"
 #include "collision/packing/voxel_packing.hpp"
+#include "collision/pointshell/thin_parts.hpp"
 #include "collision/voxmap/voxmap_builder.hpp"
 #include "models/report/duplicates.hpp"
 #include "models/report/mesh_report.hpp"
@@ -247,7 +248,6 @@ BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings) {
   figures.depthsSeconds = stopwatch.seconds();
   figures.facetsSeconds += figures.depthsSeconds;
 
-  if (!goesOn(BuildStage::Voxmap)) return endsAs(BuildEnd::Cancelled);
   VoxmapSettings voxmapSettings;
   voxmapSettings.voxelSize = parameters.voxelSize;
   voxmapSettings.bytes = voxmapBytesOf(parameters);
@@ -255,12 +255,18 @@ BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings) {
   voxmapSettings.progress = [&](const VoxmapProgress& progress) {
     return !settings.progress || settings.progress({BuildStage::Voxmap, {}, progress, 0.0});
   };
+  const auto putVoxmap = [&](VoxmapOutcome&& made) {
+    object.voxmap = std::move(made.map);
+    figures.voxmapBound = made.bound;
+  };
+  if (!goesOn(BuildStage::Voxmap)) return endsAs(BuildEnd::Cancelled);
   VoxmapOutcome voxmap = buildVoxmap(surface, voxmapSettings);
   if (voxmap.end == VoxmapEnd::Cancelled) return endsAs(BuildEnd::Cancelled);
-  if (voxmap.end == VoxmapEnd::TooLarge && parameters.voxelSize > 0.0) {
-    return endsAs(BuildEnd::VoxelsTooSmall);
+  if (voxmap.end == VoxmapEnd::TooLarge) {
+    if (parameters.voxelSize > 0.0) return endsAs(BuildEnd::VoxelsTooSmall);
+    if (parameters.voxmapBytes > 0) return endsAs(BuildEnd::BytesTooFew);
   }
-  object.voxmap = std::move(voxmap.map);
+  putVoxmap(std::move(voxmap));
   figures.voxmapSeconds = stopwatch.seconds();
 
   if (!goesOn(BuildStage::Points)) return endsAs(BuildEnd::Cancelled);
@@ -275,6 +281,22 @@ BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings) {
     if (wasEnded) return endsAs(BuildEnd::Cancelled);
   }
   figures.pointsSeconds = stopwatch.seconds();
+
+  // thin parts get all the bytes that are given to any object, if nobody has asked for a number
+  const bool isFree = parameters.voxelSize == 0.0 && parameters.voxmapBytes == 0;
+  if (isFree && voxmapSettings.bytes < kMostVoxmapBytes &&
+      unresolvedShare(object.pointshell, object.voxmap) > kThinShare) {
+    if (!goesOn(BuildStage::Voxmap)) return endsAs(BuildEnd::Cancelled);
+    voxmapSettings.bytes = kMostVoxmapBytes;
+    VoxmapOutcome finer = buildVoxmap(surface, voxmapSettings);
+    if (finer.end == VoxmapEnd::Cancelled) return endsAs(BuildEnd::Cancelled);
+    // what is too thin for these, too, keeps what is small and fast
+    if (finer.end == VoxmapEnd::Built && unresolvedShare(object.pointshell, finer.map) <
+                                             unresolvedShare(object.pointshell, object.voxmap)) {
+      putVoxmap(std::move(finer));
+    }
+    figures.voxmapSeconds += stopwatch.seconds();
+  }
   object.cold = std::make_shared<PartsInMemory>(
       std::move(solid),
       PackedBalls{packing.origin, std::move(packing.spheres), std::move(packing.medialAxis)});

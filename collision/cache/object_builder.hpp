@@ -10,7 +10,7 @@ namespace tactus::collision {
 
 /// Raised when the same mesh and parameters give another object than before: caches of the older
 /// number are built anew.
-constexpr std::uint32_t kBuilderVersion = 12;
+constexpr std::uint32_t kBuilderVersion = 13;
 
 /// The name of what is built of a mesh: a hash of its bytes, of the parameters and kBuilderVersion.
 [[nodiscard]] ContentIdentity identityOf(const SolidMesh& solid, const BuildParameters& parameters);
@@ -41,6 +41,7 @@ enum class BuildEnd : std::uint8_t {
   NothingFits,     ///< no sphere fits into it
   Overfull,        ///< the spheres take more than the volume that the surface says it has
   VoxelsTooSmall,  ///< voxels of the size asked for need more than Voxmap::kMostBytes
+  BytesTooFew,     ///< there is no voxmap of so few bytes as were asked for
   VoxelsTooLarge,  ///< a voxel of the size asked for is longer than the object
   Cancelled,
 };

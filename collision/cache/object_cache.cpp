@@ -82,6 +82,11 @@ struct VoxmapHead {
   std::uint64_t nearPoints, anywherePoints;
 };
 
+/// Section "voxmap.bound".
+struct VoxmapBoundHead {
+  double inBricks, elsewhere;
+};
+
 /// Section "build.points".
 struct PointsBuildHead {
   std::uint64_t points;
@@ -109,9 +114,9 @@ struct PackingHead {
 static_assert(sizeof(BuildHead) == 16 * 8 && sizeof(TreeHead) == 6 * 8 &&
               sizeof(FacetsHead) == 4 * 8 && sizeof(FieldHead) == 4 * 8 &&
               sizeof(DepthsHead) == 8 * 8 && sizeof(VoxmapBuildHead) == 3 * 8 &&
-              sizeof(VoxmapHead) == 15 * 8 && sizeof(PointsBuildHead) == 2 * 8 &&
-              sizeof(PointsHead) == 8 * 8 && sizeof(MeshHead) == 4 * 8 &&
-              sizeof(PackingHead) == 3 * 8);
+              sizeof(VoxmapHead) == 15 * 8 && sizeof(VoxmapBoundHead) == 2 * 8 &&
+              sizeof(PointsBuildHead) == 2 * 8 && sizeof(PointsHead) == 8 * 8 &&
+              sizeof(MeshHead) == 4 * 8 && sizeof(PackingHead) == 3 * 8);
 
 // Elements of arrays. If one of these sizes changes, the format does: raise kFormatVersion.
 static_assert(sizeof(InnerSphereTree::Bounds) == 64 && sizeof(InnerSphereTree::Contents) == 64 &&
@@ -387,6 +392,8 @@ Result<std::uint64_t> writeObject(const CollisionObject& object, const std::file
   const VoxmapBuildHead voxmapBuildHead = {
       object.parameters.voxelSize, object.parameters.voxmapBytes, object.figures.voxmapSeconds};
   const VoxmapHead voxmapHead = toHead(voxmap);
+  const VoxmapBoundHead voxmapBoundHead = {object.figures.voxmapBound.inBricks,
+                                           object.figures.voxmapBound.elsewhere};
   const Pointshell::Arrays& shell = object.pointshell.arrays();
   const PointsBuildHead pointsBuildHead = {object.parameters.points, object.figures.pointsSeconds};
   const double pointsOffset = object.parameters.pointsOffset;
@@ -415,6 +422,7 @@ Result<std::uint64_t> writeObject(const CollisionObject& object, const std::file
       content("depths.values", Heat::Hot, depths.values),
       alone("build.voxmap", Heat::Hot, voxmapBuildHead),
       alone("voxmap", Heat::Hot, voxmapHead),
+      alone("voxmap.bound", Heat::Hot, voxmapBoundHead),
       content("voxmap.places", Heat::Hot, voxmap.places),
       content("voxmap.values", Heat::Hot, voxmap.values),
       alone("build.points", Heat::Hot, pointsBuildHead),
@@ -515,6 +523,15 @@ Result<CollisionObject> readObject(std::shared_ptr<const SectionFile> file) {
       }
       voxmap = readVoxmap(reader);
     }
+    VoxmapBoundHead voxmapBound{};
+    // caches of the builders before 13 have none
+    if (file->head().builderVersion == kBuilderVersion || file->find("voxmap.bound") != nullptr) {
+      voxmapBound = reader.one<VoxmapBoundHead>("voxmap.bound");
+      if (!(voxmapBound.inBricks >= 0.0) || !(voxmapBound.elsewhere >= 0.0) ||
+          !std::isfinite(voxmapBound.inBricks + voxmapBound.elsewhere)) {
+        reader.refuse("voxmap.bound", "a number that is no length");
+      }
+    }
     PointsBuildHead pointsBuild{kPointsAsSpheres, 0.0};
     Pointshell::Arrays shell;
     if (file->head().builderVersion >= 5 || file->find("points") != nullptr) {
@@ -537,6 +554,7 @@ Result<CollisionObject> readObject(std::shared_ptr<const SectionFile> file) {
     object.parameters.voxelSize = voxmapBuild.voxelSize;
     object.parameters.voxmapBytes = voxmapBuild.bytes;
     object.figures.voxmapSeconds = voxmapBuild.seconds;
+    object.figures.voxmapBound = {voxmapBound.inBricks, voxmapBound.elsewhere};
     object.tree = InnerSphereTree(tree, file);
     object.cones = NormalCones(cones, file);
     object.field = DistanceField(field, file);

@@ -8,6 +8,21 @@ namespace tactus::collision {
 
 using Eigen::Vector3d;
 
+namespace {
+
+// The radius of a disc of a contact's area is 0.56 of the area's root; a little more, so that
+// neighbours meet and hang together.
+constexpr double kReach = 0.6;
+
+// Where there is a force without an area, as in a soft edge, cells need some size; far below any
+// voxel [m].
+constexpr double kLeastSide = 1e-6;
+
+// Force grows as depth: of the way in, its mean is half of what it is in the end.
+constexpr double kMeanOnTheWay = 0.5;
+
+}  // namespace
+
 void cellsOfPoints(const VoxmapPointshell& query, const PointForce& found, bool hasEnergy,
                    std::span<PointContact> room, ContactCells& cells) noexcept {
   const std::size_t count = query.contacts(room);
@@ -18,9 +33,9 @@ void cellsOfPoints(const VoxmapPointshell& query, const PointForce& found, bool 
     side = std::max(side, std::sqrt(room[i].area));
   }
   if (count == 0 || !(side > 0.0)) {
-    // the budget left no contacts: all of it is at the deepest point
+    // contacts without an area: all of it is at the deepest point
     stream.box.extend(found.nearest);
-    side = std::max(std::sqrt(found.area), 1e-6);
+    side = std::max(std::sqrt(found.area), kLeastSide);
   }
   stream.side = side;
   stream.origin = stream.anchor = stream.box.center();
@@ -46,9 +61,8 @@ void cellsOfPoints(const VoxmapPointshell& query, const PointForce& found, bool 
   }
   for (std::size_t i = 0; i < count; ++i) {
     const PointContact& contact = room[i];
-    // of depth, half of it is the mean along the way
-    const double energy = hasEnergy ? 0.5 * contact.force.norm() * contact.depth : 0.0;
-    put(i, contact.point, contact.force, energy, 0.6 * std::sqrt(contact.area));
+    const double energy = hasEnergy ? kMeanOnTheWay * contact.force.norm() * contact.depth : 0.0;
+    put(i, contact.point, contact.force, energy, kReach * std::sqrt(contact.area));
   }
   cells.add(count);
 }

@@ -37,13 +37,20 @@ struct SweptFound {
   std::uint32_t nodeTests = 0, pointTests = 0, steps = 0;
 };
 
-// Steps of nodes, whose children go on from there, and of points: along a face at a voxel's
-// distance as far as a hundred voxels.
+// Steps of nodes, whose children go on from there: a node that creeps is opened, which is as good
+// as more steps of it. Of points: along a face at a voxel's distance as far as a hundred voxels.
 constexpr int kMostNodeSteps = 32;
 constexpr int kMostPointSteps = 256;
 
-// Points nearer than this share of a voxel touch; the steps would become endless.
+// Points nearer than this share of a voxel touch; the steps would become endless. Nodes stop
+// earlier, half a voxel: from there it is for their children, whose balls are much smaller.
 constexpr float kTouching = 0.05F;
+constexpr float kTouchingNode = 0.5F;
+
+// Up to half a radian the first terms of sine and cosine are right, see placeAt(). A motion of more
+// parts would be five turns in a tick; of one that is, places in parts are off.
+constexpr double kMostAngle = 0.5;
+constexpr double kMostParts = 64.0;
 
 }  // namespace tactus::collision
 #endif
@@ -161,8 +168,8 @@ class Sweep {
       const Paths path =
           pathsOf(load(balls.x.data()), load(balls.y.data()), load(balls.z.data()), radius);
       LaneMask<float> touches;
-      const F32x16 time = advanced(path, radius, p_.slack + 0.5F * p_.map.voxel, s_.bounds[now][i],
-                                   kMostNodeSteps, touches);
+      const F32x16 time = advanced(path, radius, p_.slack + kTouchingNode * p_.map.voxel,
+                                   s_.bounds[now][i], kMostNodeSteps, touches);
       const I32x16 children = laneNumbers() + static_cast<std::int32_t>(16 * group);
       append(time, touches, times + kept);
       kept += append(children, maskOf<std::int32_t>(touches), next + kept);
@@ -220,8 +227,6 @@ SweptContact sweptContact(const Pointshell& shell, const Voxmap& map, const Rigi
   while (result.level + 1 < levels.size() &&
          static_cast<double>(levels[result.level + 1].spacing) <= settings.spacing)
     ++result.level;
-  constexpr double kMostAngle = 0.5;
-  constexpr double kMostParts = 64.0;
   const double angle = motion.angularVelocity.norm() * motion.duration;
   const double parts = std::clamp(std::ceil(angle / kMostAngle), 1.0, kMostParts);
   const Eigen::Vector3d axis =

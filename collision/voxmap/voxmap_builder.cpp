@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -56,8 +57,23 @@ constexpr double kStepIn = 0.1;
 // A hint is lengthened by more than the rounding of a distance, as a share of the mesh's size.
 constexpr double kHintRoundUp = 1e-9;
 
+// Bricks that a thread takes at once: some tenths of a millisecond to measure.
 constexpr std::size_t kBricksPerBlock = 8;
+
+// Progress is told some fifty times, ten of them for the tries. Sharpening looks at no triangle,
+// and is the last fifth of what is told of the bricks.
 constexpr std::size_t kReports = 40;
+constexpr double kMeasured = 0.8;
+
+// The first size that is tried, of the longest side: a few dozen bricks, which take no time.
+constexpr double kFirstSize = 1.0 / 16.0;
+
+// What 16 bits hold, with room for the rounding of the largest corner.
+constexpr double kMostOfCorner = 32'000.0;
+
+// Exact distances are floats when they are stored: a few roundings of the largest, as a share of
+// the mesh's size.
+constexpr double kFloatRounding = 4e-7;
 
 using Place3 = std::array<std::int32_t, 3>;
 
@@ -70,19 +86,22 @@ class Builder {
 
   VoxmapOutcome build() {
     const models::Bounds& bounds = surface_.bounds();
-    if (surface_.triangleCount() == 0 || !(bounds.diagonal() > 0.0)) return {VoxmapEnd::Empty, {}};
-    if (!goesOn(VoxmapStage::Choosing, 0.0)) return {VoxmapEnd::Cancelled, {}};
-    if (const VoxmapEnd end = choose(); end != VoxmapEnd::Built) return {end, {}};
+    if (surface_.triangleCount() == 0 || !(bounds.diagonal() > 0.0))
+      return {VoxmapEnd::Empty, {}, {}};
+    if (!goesOn(VoxmapStage::Choosing, 0.0)) return {VoxmapEnd::Cancelled, {}, {}};
+    if (const VoxmapEnd end = choose(); end != VoxmapEnd::Built) return {end, {}, {}};
     layOut();
-    if (!forBricks(0.0, 0.8, [this](std::size_t begin, std::size_t end) { measure(begin, end); })) {
-      return {VoxmapEnd::Cancelled, {}};
+    if (!forBricks(0.0, kMeasured,
+                   [this](std::size_t begin, std::size_t end) { measure(begin, end); })) {
+      return {VoxmapEnd::Cancelled, {}, {}};
     }
-    if (!forBricks(0.8, 1.0, [this](std::size_t begin, std::size_t end) { finish(begin, end); })) {
-      return {VoxmapEnd::Cancelled, {}};
+    if (!forBricks(kMeasured, 1.0,
+                   [this](std::size_t begin, std::size_t end) { finish(begin, end); })) {
+      return {VoxmapEnd::Cancelled, {}, {}};
     }
-    if (std::ranges::count(conflicts_, 1) > 0) return {VoxmapEnd::NoInside, {}};
-    if (!goesOn(VoxmapStage::Checking, 0.0)) return {VoxmapEnd::Cancelled, {}};
-    return {VoxmapEnd::Built, finished()};
+    if (std::ranges::count(conflicts_, 1) > 0) return {VoxmapEnd::NoInside, {}, {}};
+    if (!goesOn(VoxmapStage::Checking, 0.0)) return {VoxmapEnd::Cancelled, {}, {}};
+    return {VoxmapEnd::Built, finished(), bound()};
   }
 
  private:
@@ -108,7 +127,7 @@ class Builder {
     const std::uint64_t most = std::min(settings_.bytes, Voxmap::kMostBytes);
     const double longest = (surface_.bounds().upper - surface_.bounds().lower).maxCoeff();
     // a size that is too small, and one that fits, come closer to each other; as logarithms
-    double size = models::elementary::log(longest / 16.0);
+    double size = models::elementary::log(kFirstSize * longest);
     const double wanted = models::elementary::log(kBytesAimedAt * static_cast<double>(most));
     std::optional<Try> small;
     std::optional<Try> fitting;
@@ -151,7 +170,7 @@ class Builder {
     for (const float corner : places_.corners)
       most = std::max(most, std::fabs(static_cast<double>(corner)));
     coarseUnits_ = kCoarseUnits;
-    while (most / (coarseUnits_ * unit_) > 32'000.0)
+    while (most / (coarseUnits_ * unit_) > kMostOfCorner)
       coarseUnits_ *= 2;
     numbers_->values.resize(places_.corners.size() + kValues * placeOf_.size());
     for (std::size_t at = 0; at < places_.corners.size(); ++at) {
@@ -160,6 +179,7 @@ class Builder {
     }
     raw_.resize(kValues * placeOf_.size());
     conflicts_.assign(placeOf_.size(), 0);
+    off_.assign(placeOf_.size(), 0);
   }
 
   /// work(begin, end) for all bricks, in parallel, from one share of the stage to the other.
@@ -363,6 +383,7 @@ class Builder {
             conflicts_[brick] = 1;  // coarse cells are far from the surface
           }
           values[at] = static_cast<std::int16_t>(std::clamp(value - offset, -32'767, 32'767));
+          off_[brick] = std::max(off_[brick], std::abs(values[at] + offset - *here));
         }
       }
     }
@@ -391,6 +412,18 @@ class Builder {
     return inLargePages({arrays, numbers_});
   }
 
+  [[nodiscard]] VoxmapBound bound() const {
+    constexpr double kHalfDiagonal = 0.5 * std::numbers::sqrt3;
+    const double rounding =
+        kFloatRounding * (surface_.bounds().diagonal() + kCells * places_.voxel);
+    const std::int32_t off = off_.empty() ? 0 : *std::ranges::max_element(off_);
+    // an exact distance is rounded to a unit before it is changed, and two bricks may differ
+    const double ofValues = (static_cast<double>(off) + kSameUnits + 1.0) * unit_;
+    const double ofCorners = 0.5 * coarseUnits_ * unit_;
+    return {kHalfDiagonal * places_.voxel + ofValues + rounding,
+            kHalfDiagonal * kCells * places_.voxel + ofCorners + rounding};
+  }
+
   struct Numbers {
     std::vector<std::int32_t> places;
     std::vector<std::int16_t> values;
@@ -403,6 +436,7 @@ class Builder {
   std::shared_ptr<Numbers> numbers_;     ///< what the map keeps
   std::vector<std::size_t> placeOf_;     ///< of each brick
   std::vector<std::int16_t> raw_;        ///< exact distances of bricks, in units, less their offset
+  std::vector<std::int32_t> off_;        ///< of each brick: the most a value was changed, in units
   std::vector<std::uint8_t> conflicts_;  ///< of each brick: inside and outside are not clear
   double unit_ = 0.0;                    ///< [m]
   std::int32_t coarseUnits_ = kCoarseUnits;

@@ -14,9 +14,19 @@ enum class VoxmapEnd : std::uint8_t {
   Cancelled,
 };
 
+/// What interpolated distances are certainly not off by more than [m], other than VoxmapError,
+/// which tells what was seen. A distance changes by no more than the way, so that in a cell its
+/// corners tell it to half of a diagonal; added is by how much stored values differ from exact
+/// ones, and rounding. Of surfaces of which it is clear everywhere what is inside.
+struct VoxmapBound {
+  double inBricks = 0.0;   ///< where the surface is nearer than the band, and further out
+  double elsewhere = 0.0;  ///< in coarse cells, which are seven times as large
+};
+
 struct VoxmapOutcome {
   VoxmapEnd end = VoxmapEnd::Built;
-  Voxmap map;  ///< only of Built
+  Voxmap map;         ///< only of Built
+  VoxmapBound bound;  ///< likewise
 };
 
 /// The voxmap of a surface; see Voxmap for what it is.

@@ -220,6 +220,8 @@ TEST_F(Build, MakesAVoxmapAsFineOrAsLargeAsAskedFor) {
   EXPECT_NEAR(sized["voxmap"]["voxel"], 0.002, 1e-9);
   EXPECT_GT(sized["voxmap"]["error_near_max"], 0.0);
   EXPECT_LT(sized["voxmap"]["error_near_max"], 0.001);
+  EXPECT_GT(sized["voxmap"]["error_bound_near"], 0.866 * 0.002);
+  EXPECT_GT(sized["voxmap"]["error_bound"], sized["voxmap"]["error_bound_near"]);
   const Json shown = runJson({"info", file});
   EXPECT_EQ(shown["voxmap"], sized["voxmap"]);
   EXPECT_EQ(shown["parameters"]["voxel_size"], 0.002);
@@ -231,6 +233,11 @@ TEST_F(Build, MakesAVoxmapAsFineOrAsLargeAsAskedFor) {
       {"build", "builtin:torus@1000", "-o", file, "--spheres", "50", "--voxmap-bytes", "200000"});
   EXPECT_LE(fitting["voxmap"]["bytes"], 200'000);
   EXPECT_GT(fitting["voxmap"]["bytes"], 100'000);
+  const Ended none =
+      run({"build", "builtin:torus@1000", "-o", file, "--spheres", "50", "--voxmap-bytes", "1"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_TRUE(isOneSentence(none.err)) << none.err;
+  EXPECT_NE(none.err.find("--voxmap-bytes"), std::string::npos) << none.err;
 }
 
 TEST_F(Build, SpreadsAsManyPointsAsAskedFor) {

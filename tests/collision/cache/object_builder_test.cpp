@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "collision/pointshell/thin_parts.hpp"
 #include "tests/collision/cache/small_object.hpp"
 
 namespace {
@@ -153,6 +154,31 @@ TEST(ObjectBuilder, RefusesVoxelsThatAreLongerThanTheObject) {
     settings.parameters.voxelSize = size;
     EXPECT_EQ(buildObject(smallSolid(), settings).end, BuildEnd::VoxelsTooLarge);
   }
+}
+
+TEST(ObjectBuilder, SaysThatBytesAreTooFew) {
+  BuildSettings settings = upTo(10);
+  settings.parameters.points = 0;
+  settings.parameters.voxmapBytes = 1;
+  EXPECT_EQ(buildObject(smallSolid(), settings).end, BuildEnd::BytesTooFew);
+  settings.parameters.voxmapBytes = 64'000;
+  EXPECT_EQ(buildObject(smallSolid(), settings).end, BuildEnd::Built);
+}
+
+/// A plate of a voxel or less as a hundred spheres would have it gets finer ones; one that is asked
+/// to have few bytes keeps to them.
+TEST(ObjectBuilder, ThinPartsGetVoxelsThatTellThem) {
+  SolidMesh plate;
+  plate.mesh = test::box(Eigen::Vector3d(0.1, 0.001, 0.1));
+  BuildSettings settings = upTo(100);
+  settings.parameters.points = 500;
+  const CollisionObject fine = buildObject(plate, settings).object;
+  EXPECT_LT(unresolvedShare(fine.pointshell, fine.voxmap), kThinShare);
+  EXPECT_LT(fine.voxmap.arrays().voxel, 0.0006F);
+  settings.parameters.voxmapBytes = 64'000;
+  const CollisionObject held = buildObject(plate, settings).object;
+  EXPECT_LE(held.voxmap.bytes(), 64'000U);
+  EXPECT_GT(unresolvedShare(held.pointshell, held.voxmap), 0.9);
 }
 
 TEST(ObjectBuilder, IdentityDependsOnEverythingThatDecides) {

@@ -75,6 +75,8 @@ bool areSame(const CollisionObject& a, const CollisionObject& b) {
          x.voxel == y.voxel && x.unit == y.unit && x.coarseUnits == y.coarseUnits &&
          x.origin == y.origin && x.error.nearMost == y.error.nearMost &&
          x.error.nearRms == y.error.nearRms && x.error.anywherePoints == y.error.anywherePoints &&
+         a.figures.voxmapBound.inBricks == b.figures.voxmapBound.inBricks &&
+         a.figures.voxmapBound.elsewhere == b.figures.voxmapBound.elsewhere &&
          a.figures.voxmapSeconds == b.figures.voxmapSeconds && a.parameters == b.parameters &&
          a.identity == b.identity &&
          areSame(a.pointshell.arrays().levels, b.pointshell.arrays().levels) &&
@@ -611,6 +613,8 @@ INSTANTIATE_TEST_SUITE_P(
         Lie{"voxmapOrigin", [](Forgery& f) { f.array<double>("voxmap")[0] = double{kNan}; },
             "voxmap"},
         Lie{"voxmapError", [](Forgery& f) { f.array<double>("voxmap")[9] = -1.0; }, "voxmap"},
+        Lie{"voxmapBound", [](Forgery& f) { f.array<double>("voxmap.bound")[0] = -1.0; },
+            "voxmap.bound"},
         Lie{"voxmapSize", [](Forgery& f) { ++f.array<std::uint64_t>("voxmap")[4]; }, "voxmap"},
         Lie{"hugeVoxmap",
             [](Forgery& f) {

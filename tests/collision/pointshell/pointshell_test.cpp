@@ -14,7 +14,9 @@
 #include <vector>
 
 #include "collision/pointshell/nested_samples.hpp"
+#include "collision/pointshell/shell_parts.hpp"
 #include "collision/pointshell/surface_pieces.hpp"
+#include "collision/pointshell/thin_parts.hpp"
 #include "collision/surface/surface_distance.hpp"
 #include "tests/models/test_meshes.hpp"
 
@@ -266,6 +268,81 @@ TEST(Pointshell, TreesBoundAndAddUpWhatIsBelow) {
 template <typename T>
 bool areSame(std::span<const T> a, std::span<const T> b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
+}
+
+TEST(Pointshell, GivesItsPointsInTheNestedOrder) {
+  const models::Mesh mesh = models::test::torus(0.5, 0.2);
+  const Pointshell shell(mesh, {.points = 2000});
+  double area = 0.0;
+  double least = std::numeric_limits<double>::max();
+  std::vector<Vector3d> first;
+  first.reserve(100);
+  for (std::size_t n = 0; n < shell.pointCount(); ++n) {
+    const ShellPoint point = pointInOrder(shell, n);
+    area += point.area;
+    EXPECT_NEAR(point.normal.norm(), 1.0, 1e-12);
+    // inward: towards the circle in the torus' middle
+    Vector3d circle(point.place.x(), point.place.y(), 0.0);
+    circle *= 0.5 / circle.norm();
+    EXPECT_GT(point.normal.dot(circle - point.place), 0.19);
+    if (n >= 100) continue;
+    for (const Vector3d& other : first)
+      least = std::min(least, (other - point.place).norm());
+    first.push_back(point.place);
+  }
+  EXPECT_NEAR(area, shell.arrays().area, 1e-6 * area);
+  // the first hundred alone are even
+  EXPECT_GT(least, 0.4 * std::sqrt(2.0 / std::sqrt(3.0) * area / 100.0));
+}
+
+TEST(Pointshell, ConesAndBallsOfNodesHoldWhatIsBelow) {
+  const Pointshell shell(models::test::torus(0.5, 0.2), {.points = 2000});
+  const Pointshell::Level& level = shell.arrays().levels.front();
+  const Pointshell::TreeShape shape = Pointshell::treeShapeOf(Pointshell::blocksOf(level));
+  const std::size_t lastGroups =
+      level.firstGroup + shape.allGroups() - shape.groups[shape.levels - 1];
+  std::size_t narrow = 0;
+  const std::vector<Point> points = pointsOf(shell);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const std::size_t block = i / kWidth;
+    const ShellNode node = nodeOf(shell, lastGroups + block / kWidth, block % kWidth);
+    ASSERT_GE(node.radius, 0.0);
+    EXPECT_LE((points[i].place - node.centre).norm(), node.radius);
+    EXPECT_GE(points[i].normal.normalized().dot(node.axis), node.cosine - 1e-6);
+    narrow += node.cosine > 0.8 ? 1 : 0;
+  }
+  EXPECT_GT(narrow, points.size() / 2);
+  const std::size_t blocks = Pointshell::blocksOf(level);
+  EXPECT_LT(nodeOf(shell, lastGroups + blocks / kWidth, blocks % kWidth).radius, 0.0)
+      << "the last group is not full";
+}
+
+/// Matter that a map's voxels are too coarse for is found, and no other.
+TEST(ThinParts, AreThoseThinnerThanAVoxel) {
+  constexpr double kVoxel = 0.01;
+  const auto shareOf = [](const models::Mesh& mesh) {
+    VoxmapSettings settings;
+    settings.voxelSize = kVoxel;
+    const Voxmap map(SurfaceDistance(mesh), settings);
+    return unresolvedShare(Pointshell(mesh, {.points = 3000}), map);
+  };
+  EXPECT_LT(shareOf(models::test::sphere(0.3, 24, 48)), 1e-4);
+  EXPECT_LT(shareOf(models::test::box({0.6, 0.4, 0.5})), 1e-4);
+  EXPECT_LT(shareOf(models::test::box({0.6, 0.025, 0.5})), 1e-4);
+  EXPECT_GT(shareOf(models::test::box({0.6, 0.003, 0.5})), 0.9);
+  // a needle beside a block, of a hundredth of the area
+  models::Mesh both = models::test::box({0.6, 0.4, 0.5});
+  const models::Mesh needle = models::test::box({0.003, 0.003, 1.5}, {0.5, 0.0, 0.0});
+  const auto behind = static_cast<std::uint32_t>(both.positions.size());
+  both.positions.insert(both.positions.end(), needle.positions.begin(), needle.positions.end());
+  for (models::Triangle triangle : needle.triangles) {
+    for (std::uint32_t& corner : triangle)
+      corner += behind;
+    both.triangles.push_back(triangle);
+  }
+  const double share = shareOf(both);
+  EXPECT_GT(share, kThinShare);
+  EXPECT_NEAR(share, 0.018 / 1.498, 0.004);
 }
 
 TEST(Pointshell, IsTheSameForAnyNumberOfThreads) {

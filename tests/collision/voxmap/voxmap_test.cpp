@@ -110,6 +110,40 @@ TEST(Voxmap, KeepsItsPromiseOnABox) {
   EXPECT_GT(map.arrays().error.nearMost, 0.1 * voxel) << "edges cannot be so good";
 }
 
+/// What is seen at random may be exceeded by other points; what is certain is not, in bricks and
+/// out of them, where surfaces bend, end, and come near each other.
+TEST(Voxmap, IsCertainlyNoFurtherOffThanItsBound) {
+  const double voxel = 0.02;
+  double worst = 0.0;
+  for (const Mesh& mesh :
+       {test::box({1.0, 0.7, 0.8}), test::box({1.0, 0.7, 0.013}), test::sphere(0.4, 12, 24)}) {
+    const SurfaceDistance surface(mesh);
+    VoxmapSettings settings;
+    settings.voxelSize = voxel;
+    const VoxmapOutcome outcome = buildVoxmap(surface, settings);
+    ASSERT_EQ(outcome.end, VoxmapEnd::Built);
+    const Voxmap& map = outcome.map;
+    EXPECT_GE(outcome.bound.inBricks, 0.866 * voxel);
+    EXPECT_LT(outcome.bound.inBricks, 2.0 * voxel);
+    EXPECT_GE(outcome.bound.elsewhere, 7.0 * 0.866 * voxel);
+    EXPECT_GE(outcome.bound.inBricks, map.arrays().error.nearMost);
+    test::Random random(6);
+    double near = 0.0;
+    double anywhere = 0.0;
+    for (int n = 0; n < 20'000; ++n) {
+      const Vector3d point = anyPoint(map, random);
+      const double exact = surface.at(point).distance;
+      const double error = std::fabs(map.sample(point).distance - exact);
+      double& most = std::fabs(exact) < voxel ? near : anywhere;
+      most = std::max(most, error);
+    }
+    EXPECT_LE(near, outcome.bound.inBricks);
+    EXPECT_LE(anywhere, std::max(outcome.bound.inBricks, outcome.bound.elsewhere));
+    worst = std::max(worst, near / outcome.bound.inBricks);
+  }
+  EXPECT_GT(worst, 0.2) << "a bound that is far from what is met tells nothing";
+}
+
 /// Halving the voxels makes a quarter of the error: second order. The sphere's facets are much
 /// smaller than that.
 TEST(Voxmap, ErrorOnASphereFallsWithTheSquareOfTheVoxel) {

@@ -25,8 +25,9 @@ using Eigen::Vector3d;
 constexpr double kThick = 0.002;  // [m]
 
 BodyDescription built(const models::Mesh& mesh, std::uint64_t spheres, BodyKind kind,
-                      std::uint64_t points = 0) {
+                      std::uint64_t points = 0, std::uint64_t voxmapBytes = 0) {
   collision::BuildSettings settings;
+  settings.parameters.voxmapBytes = voxmapBytes;
   settings.parameters.spheres = spheres;
   settings.parameters.points = points;
   settings.threads = 1;
@@ -115,7 +116,7 @@ BodyDescription withPoints(BodyDescription body, const models::Mesh& mesh) {
 TEST(HardCore, APlateThatItsMapDoesNotShowStopsWhatHasBalls) {
   constexpr double kThin = 5e-4;
   const BodyDescription thin = built(models::test::box({0.1, kThin, 0.1}, {0.0, -0.5 * kThin, 0.0}),
-                                     2000, BodyKind::Fixed, 4000);
+                                     2000, BodyKind::Fixed, 4000, 640'000);
   BodyDescription tool = built(models::test::sphere(0.01, 16, 32), 500, BodyKind::Tool, 2000);
   ASSERT_GT(static_cast<double>(thin.solid.body.voxmap.arrays().voxel), kThin);
   tool.pose.translation() = Vector3d(0.004, 0.013, -0.003);
