@@ -553,6 +553,12 @@ std::string_view nameOf(Quality quality) {
   return kQualityNames[static_cast<std::size_t>(quality)];
 }
 
+std::optional<Quality> qualityNamed(std::string_view name) {
+  const auto found = std::find(kQualityNames.begin(), kQualityNames.end(), name);
+  if (found == kQualityNames.end()) return std::nullopt;
+  return static_cast<Quality>(found - kQualityNames.begin());
+}
+
 Result<WindowReport> runWindow(const WindowSettings& settings, SceneView view,
                                const std::function<void(Frame&)>& eachFrame,
                                const std::function<void()>& drawOverlay) {
