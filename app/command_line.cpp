@@ -22,6 +22,7 @@
 #include "models/files/file_label.hpp"
 #include "models/mesh/nearest_name.hpp"
 #include "models/scene/scene.hpp"
+#include "render/window.hpp"
 
 namespace tactus::app {
 namespace {
@@ -239,6 +240,11 @@ std::string checkRunMethod(const std::string& text) {
   return fmt::format("'{}' is not a method; did you mean '{}'?", text, nearest);
 }
 
+std::string checkQuality(const std::string& text) {
+  if (render::qualityNamed(text)) return {};
+  return fmt::format("'{}' is none of draft, coarse, plain, fast, fair, good and full", text);
+}
+
 void addSizeOptions(CLI::App& command, SizeOptions& size) {
   const CLI::Validator positive(checkPositive, "");
   CLI::Option* scale = command.add_option("--scale", size.scale, "multiply all coordinates by X");
@@ -403,6 +409,12 @@ ExitCode runCommandLine(int argc, char** argv) {
       tactus.add_subcommand("run", "open a scene: devices in your hands, the picture, the panel");
   runCommand->add_option("SCENE", session.scene, "workspace, if not said");
   addViewOptions(*runCommand, run);
+  runCommand
+      ->add_option("--quality", run.quality,
+                   "of the window's pictures, draft, coarse, plain, fast, fair, good or full;\nnot "
+                   "said: the best that comes in time")
+      ->check(CLI::Validator(checkQuality, ""))
+      ->type_name("NAME");
   runCommand->add_flag("--packing", run.showsSpheres,
                        "draw the inner spheres, and the bodies as ghosts");
   runCommand

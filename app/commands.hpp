@@ -77,6 +77,7 @@ struct ViewOptions {
   PictureSize size;
   std::optional<double> seconds;  ///< closes the window by itself
   std::optional<double> blinks;   ///< hides and shows the window, for so many seconds each
+  std::string quality;            ///< of the window's pictures; empty: as time allows
   bool showsEdges = false;
   bool showsSpheres = false;  ///< of a scene: the inner spheres, and bodies as ghosts
   bool overwrites = false;

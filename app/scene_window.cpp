@@ -160,6 +160,7 @@ ExitCode SceneWindow::show(const std::optional<std::string>& recording) {
   render::WindowSettings settings;
   settings.width = options_.size.width;
   settings.height = options_.size.height;
+  settings.quality = render::qualityNamed(options_.quality);
   settings.title = fmt::format("Tactus - {}", title);
   const Result<render::WindowReport> report = render::runWindow(
       settings, std::move(view), [this](render::Frame& frame) { eachFrame(frame); },

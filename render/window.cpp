@@ -42,7 +42,7 @@ constexpr std::array<const char*, 5> kFontFiles = {
 constexpr std::size_t kFramesPerVerdict = 30;
 // Work that leaves less than this share of a frame's time free loses frames to any disturbance.
 constexpr double kTooMuchWork = 0.9;
-// The next better quality costs about twice as much; this little work leaves room for it.
+// The scene costs about twice as much in the next better quality; this little work leaves room.
 constexpr double kLittleWork = 0.35;
 // After a better quality proved too slow it is not tried again for this long.
 constexpr double kPatienceSeconds = 20.0;
@@ -387,12 +387,16 @@ class QualityChooser {
     if (fixed_) return;
     works_.push_back(static_cast<float>(workSeconds));
     if (works_.size() < kFramesPerVerdict) return;
-    const double work = percentile(std::exchange(works_, {}), 0.75);
+    const std::vector<float> works = std::exchange(works_, {});
+    const double most = kTooMuchWork * frameSeconds_;
+    const double usual = percentile(works, 0.5);
     const auto step = static_cast<int>(quality_);
-    if (work > kTooMuchWork * frameSeconds_ && quality_ != Quality::Draft) {
+    if (percentile(works, 0.75) > most && quality_ != Quality::Draft) {
       quality_ = static_cast<Quality>(step - 1);
       nextTrial_ = now + kPatienceSeconds;
-    } else if (work < kLittleWork * frameSeconds_ && quality_ != best_ && now > nextTrial_) {
+    } else if (usual < kLittleWork * frameSeconds_ && percentile(works, 0.9) + usual < most &&
+               quality_ != best_ && now > nextTrial_) {
+      // Every fourth picture has widgets, which cost the same in any quality.
       quality_ = static_cast<Quality>(step + 1);
       nextTrial_ = now;
     }
@@ -547,6 +551,12 @@ void moveCamera(OrbitCamera& camera, Inputs& inputs, int screenHeight) {
 
 std::string_view nameOf(Quality quality) {
   return kQualityNames[static_cast<std::size_t>(quality)];
+}
+
+std::optional<Quality> qualityNamed(std::string_view name) {
+  const auto found = std::find(kQualityNames.begin(), kQualityNames.end(), name);
+  if (found == kQualityNames.end()) return std::nullopt;
+  return static_cast<Quality>(found - kQualityNames.begin());
 }
 
 Result<WindowReport> runWindow(const WindowSettings& settings, SceneView view,

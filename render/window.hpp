@@ -30,6 +30,8 @@ enum class Quality : std::uint8_t {
   Full,    ///< 16 passes: smooth soft shadows and darkened crevices
 };
 [[nodiscard]] std::string_view nameOf(Quality quality);
+/// Nothing if none has that name.
+[[nodiscard]] std::optional<Quality> qualityNamed(std::string_view name);
 
 struct WindowSettings {
   int width = 1280;  ///< [screen units]

@@ -130,12 +130,20 @@ TEST_F(WindowPictureTest, TheMousePushesAnAnimalIntoTheWellAndTheRecordingShowsI
   EXPECT_GT(greenTiles(kPlatform), 10);
   const int greenOfWell = greenTiles(kWell);
 
-  // To the right, against the animal and on, until it falls over the rim.
-  ASSERT_TRUE(hasDrawn(200, 300, 45, 10, 0));
-  ASSERT_TRUE(waitFor([&] {
+  // To the right, against the animal and on, bit by bit until it falls over the rim; then back.
+  const auto isInWell = [&] {
     const std::vector<haptics::BodyRecord> now = bodies(kBodies);
     return !now.empty() && now[kTurtle].position[1] < 0.03 && now[kTurtle].position[0] > 0.02;
-  })) << "the animal is not in the well";
+  };
+  constexpr int kStep = 4;  // [px]
+  constexpr int kStepsAPush = 15;
+  int pushes = 0;
+  while (pushes < 12 && !waitFor(isInWell, std::chrono::seconds(pushes < 4 ? 0 : 1))) {
+    ASSERT_TRUE(hasDrawn(200, 300, kStepsAPush, kStep, 0));
+    ++pushes;
+  }
+  ASSERT_TRUE(waitFor(isInWell, std::chrono::seconds(10))) << "the animal is not in the well";
+  ASSERT_TRUE(hasDrawn(800, 300, pushes * kStepsAPush, -kStep, 0));
   ASSERT_TRUE(hasSent({"mousemove", "600", "300"}));
   expectLikeReference("in-the-well", kPlatform);
   EXPECT_EQ(greenTiles(kPlatform), 0);
