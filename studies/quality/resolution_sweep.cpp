@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -65,8 +66,9 @@ double SweepRow::cutShare() const noexcept {
 }
 
 std::optional<double> SweepRow::eta() const noexcept {
-  if (!part().sigma || !part().gammaMean) return std::nullopt;
-  return *part().sigma + *part().gammaMean * std::numbers::pi / 180.0;
+  const CourseFigures& of = part();
+  if (!of.sigma || !of.gammaMean) return std::nullopt;
+  return *of.sigma + *of.gammaMean * std::numbers::pi / 180.0;
 }
 
 Result<std::vector<SweepRow>> sweepResolutions(
@@ -98,9 +100,14 @@ Result<std::vector<SweepRow>> sweepResolutions(
 const SweepRow* bestOf(const std::vector<SweepRow>& rows, QualityScenario scenario,
                        QualityLaw law) noexcept {
   const SweepRow* best = nullptr;
+  double least = std::numeric_limits<double>::infinity();
   for (const SweepRow& row : rows) {
-    if (row.scenario != scenario || row.law != law || !row.eta()) continue;
-    if (best == nullptr || *row.eta() < *best->eta()) best = &row;
+    if (row.scenario != scenario || row.law != law) continue;
+    const double eta = row.eta().value_or(std::numeric_limits<double>::infinity());
+    if (eta < least) {
+      best = &row;
+      least = eta;
+    }
   }
   return best;
 }
