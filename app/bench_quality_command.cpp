@@ -40,7 +40,7 @@ constexpr std::uint64_t kQuickSpheres = 10'000;
 constexpr std::uint64_t kQuickTriangles = 20'000;
 constexpr int kQuickRepetitions = 1;
 constexpr std::size_t kQuickWindows = 12;
-constexpr std::size_t kQuickSamplesOfShapes = 7;
+constexpr std::size_t kQuickSamplesOfShapes = 5;
 
 // Of the sweep. The largest one takes longer than its 0.9 ms in IV, and is cut.
 const std::vector<std::uint64_t> kResolutions = {1'000, 3'000, 10'000, 30'000, 100'000, 300'000};

@@ -213,9 +213,10 @@ LineChart sweepChart(const QualityBenchmark& benchmark) {
                      law == QualityLaw::Vps,
                      true};
       for (const SweepRow& row : benchmark.sweep) {
-        if (row.scenario != scenario || row.law != law || !row.eta()) continue;
+        const std::optional<double> eta = row.eta();
+        if (row.scenario != scenario || row.law != law || !eta) continue;
         line.x.push_back(static_cast<double>(row.spheres));
-        line.y.push_back(*row.eta());
+        line.y.push_back(*eta);
       }
       chart.lines.push_back(std::move(line));
     }
@@ -239,7 +240,7 @@ std::string sweepSection(const QualityBenchmark& benchmark) {
 std::string qualityPage(const QualityBenchmark& benchmark) {
   std::string body =
       "<p>Forces and torques along paths whose ideal is known exactly: each law against the "
-      "gradient of its own energy, in the same units. " +
+      "gradient of its own energy, in the same units. Scenarios: " +
       std::to_string(benchmark.settings.samples) + " samples a path, " +
       std::to_string(benchmark.settings.spheres) + " spheres and " +
       std::to_string(benchmark.settings.triangles) +

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -16,20 +17,27 @@ using models::Result;
 
 constexpr int kComponentOfNoise = 0;  // not reported here
 
-/// Tests of each sample, and how many of them fit the time.
+/// Tests of each sample, and how many of them fit the time. What was interrupted by another process
+/// tells nothing of the rate, unless everything was.
 void measureRate(LawQuery& query, const WalkedPath& path, const SweepSettings& settings,
                  SweepRow& row) {
   using Clock = std::chrono::steady_clock;
   row.tests.clear();
   row.tests.reserve(settings.samples);
-  std::uint64_t all = 0;
-  const Clock::time_point start = Clock::now();
+  double all = 0.0, allUs = 0.0, own = 0.0, ownUs = 0.0;
   for (std::size_t k = 0; k < settings.samples; ++k) {
-    row.tests.push_back(query.at(row.law, path.poseAt(shareOf(k, settings.samples))).tests);
+    const Eigen::Isometry3d pose = path.poseAt(shareOf(k, settings.samples));
+    const long switches = involuntarySwitches();
+    const Clock::time_point start = Clock::now();
+    row.tests.push_back(query.at(row.law, pose).tests);
+    const double us = std::chrono::duration<double, std::micro>(Clock::now() - start).count();
     all += row.tests.back();
+    allUs += us;
+    if (involuntarySwitches() != switches) continue;
+    own += row.tests.back();
+    ownUs += us;
   }
-  const double us = std::chrono::duration<double, std::micro>(Clock::now() - start).count();
-  row.testsPerUs = static_cast<double>(all) / us;
+  row.testsPerUs = own > 0.0 ? own / ownUs : all / allUs;
   row.budget = static_cast<std::uint32_t>(settings.budgetUs * row.testsPerUs);
 }
 
@@ -65,8 +73,9 @@ double SweepRow::cutShare() const noexcept {
 }
 
 std::optional<double> SweepRow::eta() const noexcept {
-  if (!part().sigma || !part().gammaMean) return std::nullopt;
-  return *part().sigma + *part().gammaMean * std::numbers::pi / 180.0;
+  const CourseFigures& of = part();
+  if (!of.sigma || !of.gammaMean) return std::nullopt;
+  return *of.sigma + *of.gammaMean * std::numbers::pi / 180.0;
 }
 
 Result<std::vector<SweepRow>> sweepResolutions(
@@ -98,9 +107,14 @@ Result<std::vector<SweepRow>> sweepResolutions(
 const SweepRow* bestOf(const std::vector<SweepRow>& rows, QualityScenario scenario,
                        QualityLaw law) noexcept {
   const SweepRow* best = nullptr;
+  double least = std::numeric_limits<double>::infinity();
   for (const SweepRow& row : rows) {
-    if (row.scenario != scenario || row.law != law || !row.eta()) continue;
-    if (best == nullptr || *row.eta() < *best->eta()) best = &row;
+    if (row.scenario != scenario || row.law != law) continue;
+    const double eta = row.eta().value_or(std::numeric_limits<double>::infinity());
+    if (eta < least) {
+      best = &row;
+      least = eta;
+    }
   }
   return best;
 }

@@ -1,7 +1,5 @@
 #include "studies/quality/shape_quality.hpp"
 
-#include <algorithm>
-
 #include "collision/exact/exact_depth.hpp"
 #include "collision/exact/exact_overlap.hpp"
 #include "studies/stolen_time.hpp"
