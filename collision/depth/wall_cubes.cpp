@@ -77,9 +77,10 @@ LANES_INLINE void planesOf(const DepthField& field, const WallNumbers& numbers, 
   const float side = field.arrays().side;
   for (std::size_t half = 0; half < 2; ++half) {
     alignas(64) std::array<std::int32_t, kLanes> at;
-    for (std::size_t i = 0; i < kLanes; ++i)
+    for (std::size_t i = 0; i < kLanes; ++i) {
       at[i] = std::max(numbers[i] - 1, 0) * static_cast<std::int32_t>(WallPlanes{}.size()) +
               static_cast<std::int32_t>(8 * half);
+    }
     const FourShortPairs eights = loadEights(walls, at.data());
     for (std::size_t k = 0; k < 2; ++k) {
       const ShortPairs& xy = eights.row[2 * k];
