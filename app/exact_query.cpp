@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -31,6 +32,10 @@ struct Pair {
   bool countsTwice = false;  ///< a surface may overlap itself: no bound of a volume is known
 };
 
+// The integral of depths has missed a part of the overlap where its volume is off by more than this
+// share.
+constexpr double kMissed = 0.01;
+
 QueryAnswer ask(const Pair& pair, const Eigen::Isometry3d& aFromB) {
   const ExactBody& a = pair.a;
   const ExactBody& b = pair.b;
@@ -56,7 +61,10 @@ QueryAnswer ask(const Pair& pair, const Eigen::Isometry3d& aFromB) {
     answer.energy = depth.energy;
     answer.force = depth.force;
     answer.torque = depth.torque;
+    answer.isRough =
+        !pair.countsTwice && std::fabs(depth.volume - overlap.volume) > kMissed * overlap.volume;
   }
+  answer.countsTwice = pair.countsTwice;
   return answer;
 }
 

@@ -26,6 +26,10 @@ Json describe(const QueryRequest& request, const std::vector<QueryAnswer>& answe
                        {"cut", answer.isCut},
                        {"status", answer.lacksPairs ? "queue_was_full" : "complete"},
                        {"us", answer.medianUs}});
+    if (request.method == "exact") {
+      results.back()["counts_twice"] = answer.countsTwice;
+      results.back()["rough"] = answer.isRough;
+    }
     if (request.isSwept) {
       results.back()["free_way"] = answer.freeWay ? Json(*answer.freeWay) : Json(nullptr);
     }
@@ -76,6 +80,15 @@ void printAnswers(const QueryRequest& request, const std::vector<QueryAnswer>& a
         fmt::format("At {} of {} poses there were more pairs of spheres than a query has room "
                     "for, so overlap and wrench are not whole; fewer spheres fit.",
                     lacking, answers.size()));
+  }
+  const auto rough = static_cast<std::size_t>(
+      std::ranges::count_if(answers, [](const QueryAnswer& answer) { return answer.isRough; }));
+  if (rough != 0) {
+    complain(
+        fmt::format("At {} of {} poses the depth was not integrated over the whole overlap, which "
+                    "is too thin and slanting, so energy and wrench are not exact there; turn the "
+                    "meshes so that thin walls lie along A's axes.",
+                    rough, answers.size()));
   }
   if (request.asJson) {
     printJson(describe(request, answers));

@@ -17,10 +17,11 @@ using Eigen::Isometry3d;
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-constexpr double kHalfDiagonal = 0.8660254037844387;  // of a cube of side 1
 constexpr double kGauss = 0.28867513459481287;  // Gauss's two points, from the middle of a side 1
 
-// Cubes along the longest side of what the bounding boxes share.
+// Cells along the longest side of what the bounding boxes share. They are cubes, or flatter where
+// one is enough: an overlap that is thin along an axis, or of a thin wall, is not smaller than a
+// cell then.
 constexpr int kRoots = 8;
 
 // A cube is divided this often in any case (its middle may miss what is in it), and at most.
@@ -136,27 +137,27 @@ Lines linesOf(const Depth& p, const Depth& q) noexcept {
   return lines;
 }
 
-/// Both depths along a line, at u and v from a cube's middle, in its sides.
+/// Both depths along a line, at u and v from a cell's middle, in its sides.
 struct Line {
   double p, q;              ///< in its middle
   double changeP, changeQ;  ///< from one end to the other
   Interval inside;          ///< of both solids
 
-  Line(const Depth& ofP, const Depth& ofQ, const Lines& lines, double side, double u,
+  Line(const Depth& ofP, const Depth& ofQ, const Lines& lines, const Vector3d& size, double u,
        double v) noexcept
-      : p(at(ofP, lines, side, u, v)),
-        q(at(ofQ, lines, side, u, v)),
-        changeP(ofP.gradient[lines.along] * side),
-        changeQ(ofQ.gradient[lines.along] * side) {
+      : p(at(ofP, lines, size, u, v)),
+        q(at(ofQ, lines, size, u, v)),
+        changeP(ofP.gradient[lines.along] * size[lines.along]),
+        changeQ(ofQ.gradient[lines.along] * size[lines.along]) {
     inside.cut(p, changeP);
     inside.cut(q, changeQ);
   }
 
  private:
-  static double at(const Depth& depth, const Lines& lines, double side, double u,
+  static double at(const Depth& depth, const Lines& lines, const Vector3d& size, double u,
                    double v) noexcept {
-    return depth.value +
-           side * (u * depth.gradient[lines.across] + v * depth.gradient[lines.beside]);
+    return depth.value + u * size[lines.across] * depth.gradient[lines.across] +
+           v * size[lines.beside] * depth.gradient[lines.beside];
   }
 };
 
@@ -171,10 +172,10 @@ class Integrator {
         same_(kSame * (a.bounds().diagonal() + b.bounds().diagonal() + a.bounds().centre().norm() +
                        b.bounds().centre().norm() + aFromB.translation().norm())) {}
 
-  /// A cube, and what it is taken to hold.
+  /// A cell, and what it is taken to hold.
   struct Cube {
     Vector3d middle;
-    double side = 0.0;
+    Vector3d size = Vector3d::Zero();
     Depth p, q;  ///< below A's and B's surface, at the middle
     Sums sums;
     bool isOutside = false;
@@ -185,14 +186,15 @@ class Integrator {
     double energy = 0.0, pull = 0.0;
   };
 
-  [[nodiscard]] Cube cube(const Vector3d& middle, double side, std::uint64_t& samples) const {
-    Cube result{middle, side, {}, {}, {}, false};
+  [[nodiscard]] Cube cube(const Vector3d& middle, const Vector3d& size,
+                          std::uint64_t& samples) const {
+    Cube result{middle, size, {}, {}, {}, false};
     ++samples;
     result.p = depthAt(a_, middle);
     result.q = depthAt(b_, bFromA_ * middle);
     result.q.gradient = bFromA_.linear().transpose() * result.q.gradient;
-    result.isOutside = std::min(result.p.value, result.q.value) <= -kHalfDiagonal * side;
-    if (!result.isOutside) result.sums = integral(middle, side, result.p, result.q);
+    result.isOutside = std::min(result.p.value, result.q.value) <= -0.5 * size.norm();
+    if (!result.isOutside) result.sums = integral(middle, size, result.p, result.q);
     return result;
   }
 
@@ -212,8 +214,8 @@ class Integrator {
     for (std::size_t k = 0; k < result.parts.size(); ++k) {
       const Vector3d step((k & 1U) != 0 ? 1.0 : -1.0, (k & 2U) != 0 ? 1.0 : -1.0,
                           (k & 4U) != 0 ? 1.0 : -1.0);
-      result.parts[k] =
-          cube(whole.middle + 0.25 * whole.side * step, 0.5 * whole.side, result.samples);
+      result.parts[k] = cube(whole.middle + 0.25 * whole.size.cwiseProduct(step), 0.5 * whole.size,
+                             result.samples);
       together += result.parts[k].sums;
     }
     result.isSame = mayBeSame &&
@@ -230,20 +232,20 @@ class Integrator {
   /// Whether the depths are linear where lines along the cube's edges are inside of both solids.
   [[nodiscard]] bool isLinear(const Cube& cube, const Tolerance& tolerance,
                               std::uint64_t& samples) const {
-    const double face = cube.side * cube.side;
-    const double most =
-        kAtEdges * std::min(tolerance.energy / (face * cube.side), tolerance.pull / face);
+    const double volume = cube.size.prod();
+    const double face = volume / cube.size.minCoeff();
+    const double most = kAtEdges * std::min(tolerance.energy / volume, tolerance.pull / face);
     const Lines lines = linesOf(cube.p, cube.q);
     for (const double u : {-0.5, 0.5}) {
       for (const double v : {-0.5, 0.5}) {
-        const Line line(cube.p, cube.q, lines, cube.side, u, v);
+        const Line line(cube.p, cube.q, lines, cube.size, u, v);
         for (const double share : {0.2, 0.8}) {
           if (!(line.inside.from < line.inside.to)) continue;
           const double at = line.inside.from + share * (line.inside.to - line.inside.from);
           Vector3d place = cube.middle;
-          place[lines.along] += at * cube.side;
-          place[lines.across] += u * cube.side;
-          place[lines.beside] += v * cube.side;
+          place[lines.along] += at * cube.size[lines.along];
+          place[lines.across] += u * cube.size[lines.across];
+          place[lines.beside] += v * cube.size[lines.beside];
           ++samples;
           const double lesser = std::min(-a_.at(place).distance, -b_.at(bFromA_ * place).distance);
           if (std::fabs(lesser - std::min(line.p + line.changeP * at, line.q + line.changeQ * at)) >
@@ -255,13 +257,14 @@ class Integrator {
     return true;
   }
 
-  [[nodiscard]] Sums integral(const Vector3d& middle, double side, const Depth& p,
+  [[nodiscard]] Sums integral(const Vector3d& middle, const Vector3d& size, const Depth& p,
                               const Depth& q) const {
+    const double volume = size.prod();
     const Lines lines = linesOf(p, q);
     Sums sums;
     for (const double u : {-kGauss, kGauss}) {
       for (const double v : {-kGauss, kGauss}) {
-        const Line line(p, q, lines, side, u, v);
+        const Line line(p, q, lines, size, u, v);
         const Interval& inside = line.inside;
         if (!(inside.from < inside.to)) continue;
         // before and after the place where the depths are equal
@@ -273,7 +276,7 @@ class Integrator {
           const double at = 0.5 * (part.from + part.to);
           const double here = line.p + line.changeP * at;
           const double there = line.q + line.changeQ * at;
-          const double weight = 0.25 * (part.to - part.from) * side * side * side;
+          const double weight = 0.25 * (part.to - part.from) * volume;
           sums.volume += weight;
           // where both surfaces are the same, rounding alone would decide, and ever anew
           const bool isOfBoth = std::fabs(there - here) <= same_;
@@ -283,9 +286,9 @@ class Integrator {
           const double pull =
               law_ == ExactDepthLaw::Lesser && isOfBoth ? kShareOfBoth * weight : weight;
           Vector3d arm = middle;
-          arm[lines.along] += at * side;
-          arm[lines.across] += u * side;
-          arm[lines.beside] += v * side;
+          arm[lines.along] += at * size[lines.along];
+          arm[lines.across] += u * size[lines.across];
+          arm[lines.beside] += v * size[lines.beside];
           sums.force += pull * q.gradient;
           sums.torque += pull * arm.cross(q.gradient);
           sums.pull += pull;
@@ -330,6 +333,11 @@ ExactDepth exactDepth(const SurfaceDistance& a, const SurfaceDistance& b, const 
                                             static_cast<std::size_t>(std::ceil(size.y() / side)),
                                             static_cast<std::size_t>(std::ceil(size.z() / side))};
   const std::size_t count = along[0] * along[1] * along[2];
+  Vector3d cell = Vector3d::Constant(side);
+  for (std::size_t k = 0; k < along.size(); ++k) {
+    const auto axis = static_cast<Eigen::Index>(k);
+    if (along[k] == 1) cell[axis] = size[axis];
+  }
 
   std::vector<Integrator::Cube> roots(count);
   models::parallelFor(count, 1, threads, [&](std::size_t begin, std::size_t end) {
@@ -338,9 +346,9 @@ ExactDepth exactDepth(const SurfaceDistance& a, const SurfaceDistance& b, const 
       const std::size_t z = i / (along[0] * along[1]);
       const Vector3d place(static_cast<double>(i % along[0]), static_cast<double>(y),
                            static_cast<double>(z));
-      const Vector3d middle = shared.lower + side * (place + Vector3d::Constant(0.5));
+      const Vector3d middle = shared.lower + cell.cwiseProduct(place + Vector3d::Constant(0.5));
       std::uint64_t samples = 0;
-      roots[i] = integrator.cube(middle, side, samples);
+      roots[i] = integrator.cube(middle, cell, samples);
     }
   });
   result.samples = count;

@@ -42,6 +42,26 @@ TEST(ExactDepth, OfTwoCubesIsTheClosedForm) {
   }
 }
 
+// A plate much thinner than a 8192nd of the overlap's length, on a cube and all inside of it.
+TEST(ExactDepth, OfAThinPlateIsTheClosedForm) {
+  const SurfaceDistance cube(models::test::box());
+  for (const double t : {1e-3, 3e-4, 2e-5}) {
+    SCOPED_TRACE(t);
+    const SurfaceDistance plate(models::test::box({1.0, 1.0, t}));
+    const double pushed = 0.3 * t;
+    const double area = 0.7 * 0.8;
+    const Isometry3d pressed(Eigen::Translation3d(0.3, 0.2, 0.5 + 0.5 * t - pushed));
+    const ExactDepth found = exactDepth(cube, plate, pressed);
+    EXPECT_NEAR(found.force.z(), 0.5 * area * pushed, 2e-3 * area * pushed);
+    EXPECT_NEAR(found.energy, 0.25 * area * pushed * pushed, 1e-3 * area * pushed * pushed);
+    EXPECT_NEAR(found.volume, area * pushed, 1e-3 * area * pushed);
+    const Isometry3d inside(Eigen::Translation3d(0.3, 0.2, 0.1));
+    const ExactDepth held = exactDepth(cube, plate, inside);
+    EXPECT_NEAR(held.volume, area * t, 1e-3 * area * t);
+    EXPECT_NEAR(held.energy, 0.25 * area * t * t, 2e-3 * area * t * t);
+  }
+}
+
 // A solid that lies exactly in itself: everywhere both surfaces are as far. In a cube of side s,
 // (s - 2 h)^3 is deeper than h, of which the integral is s^4 / 8; a move loses on one side what it
 // wins on the other one.
