@@ -181,14 +181,14 @@ std::string shapeSection(const ShapeQuality& shape, const QualitySettings& setti
 
 std::string sweepTable(const std::vector<SweepRow>& sweep) {
   Rows rows = {{"scenario", "law", "spheres", "&sigma;", "&gamma; [deg]", "&eta;", "ripple",
-                "tests that fit", "cut", "mean us", "largest us", ""}};
+                "tests that fit", "cut [%]", "mean us", "largest us", ""}};
   for (const SweepRow& row : sweep) {
     const CourseFigures& part = row.part();
     const double most = row.course.us.empty() ? 0.0 : *std::ranges::max_element(row.course.us);
     rows.push_back({std::string(nameOf(row.scenario)), std::string(nameOf(row.law)),
                     std::to_string(row.spheres), shown(part.sigma, 4), shown(part.gammaMean, 2),
                     shown(row.eta(), 4), shown(part.ripple, 4), std::to_string(row.budget),
-                    fixedText(100.0 * row.cutShare(), 1) + " %", fixedText(row.course.usMean(), 1),
+                    fixedText(100.0 * row.cutShare(), 1), fixedText(row.course.usMean(), 1),
                     fixedText(most, 1),
                     bestOf(sweep, row.scenario, row.law) == &row ? "least &eta;" : ""});
   }
