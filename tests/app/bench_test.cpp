@@ -266,7 +266,9 @@ TEST(Bench, QualityReportsWhatItsRawTablesSay) {
     for (const bool hasBudget : {false, true}) {
       const Json& ratio = figures[hasBudget ? "jump_ratio_budgeted" : "jump_ratio"];
       ASSERT_EQ(ratio.is_null(), !jump.contains(hasBudget)) << law << hasBudget;
-      if (!ratio.is_null()) EXPECT_DOUBLE_EQ(ratio, jump[hasBudget][1] / jump[hasBudget][0]) << law;
+      if (!ratio.is_null()) {
+        EXPECT_DOUBLE_EQ(ratio, jump[hasBudget][1] / jump[hasBudget][0]) << law;
+      }
     }
   }
   EXPECT_NE(contentOf(report + "/quality.html").find("<svg"), std::string::npos);

@@ -89,7 +89,8 @@ TrialTable someTable() {
                     .factor = "dof",
                     .family = "",
                     .equivalence = std::nullopt}},
-      .exclusionRules = {"timing was bad", "left early"}};
+      .exclusionRules = {"timing was bad", "left early"},
+      .procedure = {"training, 3 min", "game, \"3 min\""}};
   TrialRow row{.study = "dof-game",
                .participant = "P01",
                .pair = "Q1",
