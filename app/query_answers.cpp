@@ -26,10 +26,9 @@ Json describe(const QueryRequest& request, const std::vector<QueryAnswer>& answe
                        {"cut", answer.isCut},
                        {"status", answer.lacksPairs ? "queue_was_full" : "complete"},
                        {"us", answer.medianUs}});
-    if (request.method == "exact") {
-      results.back()["counts_twice"] = answer.countsTwice;
-      results.back()["rough"] = answer.isRough;
-    }
+    // warnings, beside the keys that are always there
+    if (answer.countsTwice) results.back()["counts_twice"] = true;
+    if (answer.isRough) results.back()["rough"] = true;
     if (request.isSwept) {
       results.back()["free_way"] = answer.freeWay ? Json(*answer.freeWay) : Json(nullptr);
     }
