@@ -125,8 +125,7 @@ static_assert(sizeof(InnerSphereTree::Bounds) == 64 && sizeof(InnerSphereTree::C
               sizeof(Pointshell::Block) == 448 && sizeof(Pointshell::Balls) == 256 &&
               sizeof(Pointshell::Sums) == 448 && sizeof(Pointshell::Cones) == 256 &&
               sizeof(DistanceField::Level) == 24 && sizeof(PackedSphere) == 16 &&
-              sizeof(WallPlanes) == 32 && sizeof(Eigen::Vector3f) == 12 &&
-              sizeof(models::Triangle) == 12);
+              sizeof(Eigen::Vector3f) == 12 && sizeof(models::Triangle) == 12);
 
 Three toThree(const Eigen::Vector3d& v) noexcept {
   return {v.x(), v.y(), v.z()};
@@ -421,8 +420,6 @@ Result<std::uint64_t> writeObject(const CollisionObject& object, const std::file
       content("field.values", Heat::Hot, field.values),
       alone("depths", Heat::Hot, depthsHead),
       content("depths.values", Heat::Hot, depths.values),
-      content("depths.wall_cubes", Heat::Hot, depths.wallCubes),
-      content("depths.walls", Heat::Hot, depths.walls),
       alone("build.voxmap", Heat::Hot, voxmapBuildHead),
       alone("voxmap", Heat::Hot, voxmapHead),
       alone("voxmap.bound", Heat::Hot, voxmapBoundHead),
@@ -511,11 +508,6 @@ Result<CollisionObject> readObject(std::shared_ptr<const SectionFile> file) {
     depths.side = static_cast<float>(depthsHead.side);
     depths.unit = static_cast<float>(depthsHead.unit);
     depths.values = reader.array<std::int16_t>("depths.values");
-    // builders before 13 knew no thin walls
-    if (file->head().builderVersion >= 13 || file->find("depths.walls") != nullptr) {
-      depths.wallCubes = reader.array<std::int32_t>("depths.wall_cubes");
-      depths.walls = reader.array<WallPlanes>("depths.walls");
-    }
     if (!reader.error()) reader.refuse("depths", flawOf(depths));
 
     VoxmapBuildHead voxmapBuild{};
@@ -533,7 +525,7 @@ Result<CollisionObject> readObject(std::shared_ptr<const SectionFile> file) {
     }
     VoxmapBoundHead voxmapBound{};
     // caches of the builders before 13 have none
-    if (file->head().builderVersion == kBuilderVersion || file->find("voxmap.bound") != nullptr) {
+    if (file->head().builderVersion >= 13 || file->find("voxmap.bound") != nullptr) {
       voxmapBound = reader.one<VoxmapBoundHead>("voxmap.bound");
       if (!(voxmapBound.inBricks >= 0.0) || !(voxmapBound.elsewhere >= 0.0) ||
           !std::isfinite(voxmapBound.inBricks + voxmapBound.elsewhere)) {

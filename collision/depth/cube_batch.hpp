@@ -14,9 +14,6 @@ struct DepthProblem {
   std::array<float, 9> turn;    ///< row by row: from corners of the walked to those of the other
   std::array<float, 3> offset;  ///< where the walked field's first corner is
   std::array<float, 9> back;    ///< row by row: a direction of the other's in the walked frame
-  bool hasWalls;                ///< one of the two
-  /// How much deeper the other one may be than its values say, for a thin wall in it [m].
-  float doubt;
   DepthSettings settings;
 };
 
@@ -46,11 +43,6 @@ enum CubeArray : std::size_t {
   kCubeArrays
 };
 
-/// What bounds the part of a cube in which its two planes count, where walls are thin: further
-/// planes, each of a value and a gradient like kP; then a direction across the wall.
-inline constexpr std::size_t kClips = 6;
-inline constexpr std::size_t kClipArrays = 4 * kClips + 3;
-
 /// Cubes of one side that wait to be integrated, as arrays in a scratch.
 struct CubeBatch {
   /// Of arrays: sixteen more than are waited for are added at once, and sixteen may be written
@@ -59,21 +51,13 @@ struct CubeBatch {
 
   float* arrays;
   std::size_t count = 0;
-  float width;              ///< of its cubes, in finest ones
-  double share;             ///< how much of them counts
-  float splits = 0.0F;      ///< how much of a cube in which depths bend is looked at in halves
-  bool areClipped = false;  ///< cubes are those of thin walls, see clip()
+  float width;          ///< of its cubes, in finest ones
+  double share;         ///< how much of them counts
+  float splits = 0.0F;  ///< how much of a cube in which depths bend is looked at in halves
 
   [[nodiscard]] float* array(CubeArray which) const noexcept { return arrays + which * kStride; }
   /// The arrays of another batch in the same scratch.
   [[nodiscard]] float* beside() const noexcept { return arrays + kCubeArrays * kStride; }
-  /// Arrays of kClipArrays, behind this batch's own.
-  [[nodiscard]] float* clip(std::size_t which) const noexcept {
-    return arrays + (kCubeArrays + which) * kStride;
-  }
 };
-
-/// Arrays of a scratch: of cubes that wait, of others beside them, and of parts of thin walls.
-inline constexpr std::size_t kScratchArrays = 3 * kCubeArrays + kClipArrays;
 
 }  // namespace tactus::collision

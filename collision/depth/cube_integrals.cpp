@@ -10,7 +10,6 @@ TACTUS_LANES_BEGIN(tactus::collision);
 
 // Gauss's two points, from the middle of a side 1.
 constexpr float kGauss = 0.2886751F;
-constexpr float kPerGauss = 1.0F / kGauss;
 // Axes are compared by squares of slopes, which are 1 where a depth falls off straight. Below this
 // the depths run side by side, and what counts is how the other's falls off; below kFlat it does
 // not.
@@ -94,43 +93,10 @@ LANES_INLINE void shareAxes(const Cube& cube, LaneMask<float> valid,
     share *= perAll;
 }
 
-/// The same where a wall is thin: lines go across it, for it may be between any two beside it.
-LANES_INLINE void shareAxesAcross(const std::array<F32x16, 3>& wall, LaneMask<float> valid,
-                                  std::array<F32x16, 3>& shares) {
-  F32x16 best = 0.0F;
-  for (std::size_t k = 0; k < 3; ++k) {
-    shares[k] = wall[k] * wall[k];
-    best = max(best, shares[k]);
-  }
-  F32x16 all = 0.0F;
-  for (F32x16& share : shares) {
-    share = max(share - kLeastScore * best, 0.0F);
-    all += share;
-  }
-  const F32x16 perAll = select(valid & (all > 0.0F), 1.0F / all, 0.0F);
-  for (F32x16& share : shares)
-    share *= perAll;
-}
-
-/// What bounds the part of a cube that counts, each linear, as in a batch; and how far the lines
-/// through it are shifted.
-struct Clips {
-  const float* arrays = nullptr;  ///< of the sixteen cubes
-  F32x16 shiftAcross, shiftBeside;
-};
-
-struct ClippingPlane {
-  F32x16 value;           ///< at the middle of a cube
-  F32x16 perLine;         ///< 1 by its change along a line
-  F32x16 across, beside;  ///< its changes to the points of Gauss's rule
-};
-
-/// Four lines along axis k, at the points of Gauss's rule across; where the part that counts is
-/// clipped, eight, that stand elsewhere in each cube, in pairs on either side of its middle. So
-/// what runs along the lines does not meet those of many cubes at once.
-template <std::size_t k, bool hasStiffness, bool isClipped>
+/// Four lines along axis k, at the points of Gauss's rule across.
+template <std::size_t k, bool hasStiffness>
 LANES_INLINE void addLines(const Cube& cube, float side, LaneMask<float> bothCount, F32x16 share,
-                           const Clips& clips, Pieces& pieces) {
+                           Pieces& pieces) {
   constexpr std::size_t kAcross = (k + 1) % 3;
   constexpr std::size_t kBeside = (k + 2) % 3;
   const F32x16 dp = side * cube.gp[k];
@@ -147,16 +113,6 @@ LANES_INLINE void addLines(const Cube& cube, float side, LaneMask<float> bothCou
   const F32x16 perQ = inverse(dq, kLevel);
   const F32x16 perBoth = inverse(dp - dq, kTie);
 
-  std::array<ClippingPlane, isClipped ? kClips : 0> planes;
-  for (std::size_t c = 0; c < planes.size(); ++c) {
-    const float* const clip = clips.arrays + 4 * c * CubeBatch::kStride;
-    const auto slope = [clip](std::size_t axis) {
-      return load(clip + (1 + axis) * CubeBatch::kStride);
-    };
-    planes[c] = {load(clip), inverse(side * slope(k), kLevel), (kGauss * side) * slope(kAcross),
-                 (kGauss * side) * slope(kBeside)};
-  }
-
   F32x16 sum = 0.0F;
   F32x16 length = 0.0F;
   F32x16 along = 0.0F;
@@ -164,7 +120,7 @@ LANES_INLINE void addLines(const Cube& cube, float side, LaneMask<float> bothCou
   F32x16 beside = 0.0F;
   F32x16 bend = 0.0F;
   F32x16 inside = 0.0F;
-  const auto addLine = [&](const auto& u, const auto& v) {
+  const auto addLine = [&](float u, float v) {
     const F32x16 p = cube.p + u * acrossP + v * besideP;
     const F32x16 q = cube.q + u * acrossQ + v * besideQ;
     // the part of the line, from -1/2 to 1/2, that is inside of both
@@ -174,14 +130,6 @@ LANES_INLINE void addLines(const Cube& cube, float side, LaneMask<float> bothCou
     F32x16 to = min(select(perP > 0.0F, 0.5F, zeroP), 0.5F);
     from = max(select(perQ > 0.0F, zeroQ, -0.5F), from);
     to = max(min(select(perQ > 0.0F, 0.5F, zeroQ), to), from);
-    if constexpr (isClipped) {
-      for (const ClippingPlane& clip : planes) {
-        const F32x16 zero = -(clip.value + u * clip.across + v * clip.beside) * clip.perLine;
-        from = max(select(clip.perLine > 0.0F, zero, -0.5F), from);
-        to = min(select(clip.perLine > 0.0F, 0.5F, zero), to);
-      }
-      to = max(to, from);
-    }
     inside += to - from;
     const F32x16 equal = (q - p) * perBoth;
     // before or after here the other's depth counts
@@ -200,27 +148,16 @@ LANES_INLINE void addLines(const Cube& cube, float side, LaneMask<float> bothCou
     beside += v * counts;
     if constexpr (hasStiffness) {
       const F32x16 at = select(bothCount, equal, zeroP);
-      auto isWithin = (abs(at) < 0.5F) & (q + dq * at > 0.0F);
-      if constexpr (isClipped) isWithin = isWithin & (at >= from) & (at <= to) & (from < to);
+      const auto isWithin = (abs(at) < 0.5F) & (q + dq * at > 0.0F);
       bend += select(isWithin, abs(select(bothCount, perBoth, perP)), 0.0F);
     }
   };
-  if constexpr (isClipped) {
-    constexpr float kOrder[] = {2.0F, 0.0F, 3.0F, 1.0F};
-    for (std::size_t i = 0; i < 4; ++i) {
-      const F32x16 u = kPerGauss * (0.125F * (static_cast<float>(i) + clips.shiftAcross));
-      const F32x16 v = kPerGauss * (0.25F * (kOrder[i] + clips.shiftBeside) - 0.5F);
-      addLine(u, v);
-      addLine(-u, -v);
-    }
-  } else {
-    addLine(-1.0F, -1.0F);
-    addLine(-1.0F, 1.0F);
-    addLine(1.0F, -1.0F);
-    addLine(1.0F, 1.0F);
-  }
+  addLine(-1.0F, -1.0F);
+  addLine(-1.0F, 1.0F);
+  addLine(1.0F, -1.0F);
+  addLine(1.0F, 1.0F);
 
-  const F32x16 quarter = (isClipped ? 0.125F : 0.25F) * share;
+  const F32x16 quarter = 0.25F * share;
   pieces.sum += quarter * sum;
   pieces.length += quarter * length;
   pieces.moments[k] += quarter * along;
@@ -230,15 +167,10 @@ LANES_INLINE void addLines(const Cube& cube, float side, LaneMask<float> bothCou
   if constexpr (hasStiffness) pieces.bend += quarter * bend;
 }
 
-/// From 0 to 1, by chance but the same each time.
-LANES_INLINE F32x16 shiftOf(const std::array<F32x16, 3>& middle, float x, float y, float z) {
-  const F32x16 all = (x * middle[0] + y * middle[1]) + z * middle[2];
-  return all - floor(all);
-}
-
-template <bool hasStiffness, bool isClipped>
-LANES_INLINE void integrate(const DepthField::Arrays& field, const CubeBatch& batch,
-                            std::size_t count, bool isLesser, float* elements, DepthSums& sums) {
+template <bool hasStiffness>
+[[gnu::noinline]] void integrate(const DepthField::Arrays& field, const CubeBatch& batch,
+                                 std::size_t count, bool isLesser, float* elements,
+                                 DepthSums& sums) {
   const float side = batch.width * field.side;
   F32x16 energy = 0.0F;
   std::array<F32x16, 3> force;
@@ -257,26 +189,11 @@ LANES_INLINE void integrate(const DepthField::Arrays& field, const CubeBatch& ba
     const Cube cube = {
         read(kP), read(kQ), {read(kPx), read(kPy), read(kPz)}, {read(kQx), read(kQy), read(kQz)}};
     std::array<F32x16, 3> shares;
-    Clips clips;
-    if constexpr (isClipped) {
-      const auto across = [&](std::size_t axis) {
-        return select(valid, load(batch.clip(4 * kClips + axis) + i), 0.0F);
-      };
-      shareAxesAcross({across(0), across(1), across(2)}, valid, shares);
-      const std::array<F32x16, 3> place = {read(kX), read(kY), read(kZ)};
-      // the first powers of the plastic number's inverse, and others like them
-      clips = {batch.clip(0) + i, shiftOf(place, 0.75487766F, 0.56984029F, 0.43015970F),
-               shiftOf(place, 0.81917251F, 0.67104360F, 0.54970047F)};
-    } else {
-      shareAxes(cube, valid, shares);
-    }
+    shareAxes(cube, valid, shares);
     Pieces pieces = {0.0F, 0.0F, {0.0F, 0.0F, 0.0F}, 0.0F, 0.0F};
-    if (any(shares[0] > 0.0F))
-      addLines<0, hasStiffness, isClipped>(cube, side, bothCount, shares[0], clips, pieces);
-    if (any(shares[1] > 0.0F))
-      addLines<1, hasStiffness, isClipped>(cube, side, bothCount, shares[1], clips, pieces);
-    if (any(shares[2] > 0.0F))
-      addLines<2, hasStiffness, isClipped>(cube, side, bothCount, shares[2], clips, pieces);
+    if (any(shares[0] > 0.0F)) addLines<0, hasStiffness>(cube, side, bothCount, shares[0], pieces);
+    if (any(shares[1] > 0.0F)) addLines<1, hasStiffness>(cube, side, bothCount, shares[1], pieces);
+    if (any(shares[2] > 0.0F)) addLines<2, hasStiffness>(cube, side, bothCount, shares[2], pieces);
 
     const F32x16 volume = (side * side * side) * read(kWeight);
     energy += volume * pieces.sum;
@@ -325,18 +242,6 @@ LANES_INLINE void integrate(const DepthField::Arrays& field, const CubeBatch& ba
   }
 }
 
-template <bool hasStiffness>
-void integrateWhole(const DepthField::Arrays& field, const CubeBatch& batch, std::size_t count,
-                    bool isLesser, float* elements, DepthSums& sums) {
-  integrate<hasStiffness, false>(field, batch, count, isLesser, elements, sums);
-}
-
-template <bool hasStiffness>
-void integrateClipped(const DepthField::Arrays& field, const CubeBatch& batch, std::size_t count,
-                      bool isLesser, float* elements, DepthSums& sums) {
-  integrate<hasStiffness, true>(field, batch, count, isLesser, elements, sums);
-}
-
 TACTUS_LANES_END(tactus::collision);
 
 #if TACTUS_LANES_ONCE
@@ -349,15 +254,10 @@ void addIntegrals(const DepthProblem& problem, const CubeBatch& batch, std::size
   const bool isLesser = problem.settings.law == EnergyLaw::Depth;
   ContactCells* const contacts = problem.settings.contacts;
   float* const elements = contacts == nullptr ? nullptr : contacts->elements(kElementX);
-  const bool wantsStiffness = problem.settings.wantsStiffness;
-  if (batch.areClipped && wantsStiffness) {
-    TACTUS_LANES_CALL(integrateClipped<true>)(field, batch, count, isLesser, elements, sums);
-  } else if (batch.areClipped) {
-    TACTUS_LANES_CALL(integrateClipped<false>)(field, batch, count, isLesser, elements, sums);
-  } else if (wantsStiffness) {
-    TACTUS_LANES_CALL(integrateWhole<true>)(field, batch, count, isLesser, elements, sums);
+  if (problem.settings.wantsStiffness) {
+    TACTUS_LANES_CALL(integrate<true>)(field, batch, count, isLesser, elements, sums);
   } else {
-    TACTUS_LANES_CALL(integrateWhole<false>)(field, batch, count, isLesser, elements, sums);
+    TACTUS_LANES_CALL(integrate<false>)(field, batch, count, isLesser, elements, sums);
   }
   if (contacts != nullptr) {
     const auto share = static_cast<float>(batch.share);

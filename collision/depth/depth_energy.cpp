@@ -55,9 +55,6 @@ ContactStream cubeStream(const DepthField& walked, const DepthField& other,
   return stream;
 }
 
-// Between depths at the corners of a cube, depth is no more than half a diagonal off.
-constexpr double kWallDoubt = 0.8660254037844387;
-
 /// Whose cubes are walked.
 enum class Walks : std::uint8_t { A, B };
 
@@ -77,8 +74,6 @@ DepthEnergy felt(const DepthField& walked, const DepthField& other,
                              {static_cast<float>(offset.x()), static_cast<float>(offset.y()),
                               static_cast<float>(offset.z())},
                              rowByRow(walkedFromOther.linear()),
-                             walked.hasWalls() || other.hasWalls(),
-                             static_cast<float>(other.hasWalls() ? kWallDoubt * moved.side : 0.0),
                              settings};
   DepthSums sums;
   DepthEnergy result;
@@ -103,7 +98,7 @@ DepthEnergy felt(const DepthField& walked, const DepthField& other,
 }  // namespace
 
 DepthScratch::DepthScratch(const DepthField& a, const DepthField& b)
-    : batch(kScratchArrays * CubeBatch::kStride) {
+    : batch(2 * kCubeArrays * CubeBatch::kStride) {
   std::size_t most = 1;
   for (const DepthField* field : {&a, &b}) {
     // of the finest grid none are held

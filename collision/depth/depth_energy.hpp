@@ -68,11 +68,6 @@ class DepthScratch {
 /// it, the cube's eight halves are looked at in its place: a tenth of the cubes, for a half of the
 /// error. What is between is blended.
 ///
-/// A wall that is no thicker than a few cubes is made of planes in them (thinWalls()), and so has
-/// its force whatever its thickness. Coarser cubes than the finest know no planes: within `most`
-/// such a wall counts for less, and `isCut` says so. Where walls lie edge to edge, what they share
-/// may be smaller than the lines across it are apart, and the force of that is rough.
-///
 /// Within `most` the walk ends at coarser cubes, and halves are left out first; the last two grids
 /// are blended by how much of it is left, so that neither energy nor force jumps when a pose needs
 /// more cubes than another one.

@@ -19,20 +19,10 @@ constexpr double kSharpen = 1.0 / 16.0;
 // planes.
 constexpr double kMargin = 1.5;
 
-// Values reach at least so many sides of a cube, also in a solid that is nowhere as deep: what is
-// outside by less must not be cut off, or the surface between it and an inner corner would move.
-constexpr double kLeastReach = 4.0;
-
 // Deepest value in units: a little room is left for what sharpening adds.
 constexpr double kDeepest = 32'000.0;
 
 constexpr std::size_t kRowsPerBlock = 8;
-
-/// What the spans of a field show.
-struct FieldMemory {
-  std::vector<std::int16_t> values;
-  ThinWalls walls;
-};
 
 }  // namespace
 
@@ -54,9 +44,7 @@ DepthField::DepthField(const SurfaceDistance& surface, double corners, unsigned 
   }
   const std::size_t count = along[0] * along[1] * along[2];
 
-  DepthSamples samples{along, side, all_.origin, std::vector<float>(count),
-                       std::vector<Eigen::Vector3f>(count)};
-  std::vector<float>& depths = samples.depths;
+  std::vector<float> depths(count);
   const auto forRows = [&](const auto& work) {
     models::parallelFor(along[1] * along[2], kRowsPerBlock, threads,
                         [&](std::size_t begin, std::size_t end) {
@@ -74,28 +62,13 @@ DepthField::DepthField(const SurfaceDistance& surface, double corners, unsigned 
                                                 static_cast<double>(z));
     }
     surface.at(places, points, 1);
-    for (std::size_t x = 0; x < along[0]; ++x) {
+    for (std::size_t x = 0; x < along[0]; ++x)
       depths[row * along[0] + x] = static_cast<float>(-points[x].distance);
-      samples.slopes[row * along[0] + x] =
-          depthSlope(surface, places[x], points[x], side).cast<float>();
-    }
   });
 
-  const auto memory = std::make_shared<FieldMemory>();
-  memory->walls = thinWalls(surface, samples, threads);
-  std::vector<std::uint8_t> isAtRidge(count);
-  for (const std::int32_t cube : memory->walls.ridges) {
-    for (std::size_t k = 0; k < 8; ++k) {
-      isAtRidge[static_cast<std::size_t>(cube) + (k & 1U) +
-                along[0] * (((k >> 1U) & 1U) + along[1] * (k >> 2U))] = 1;
-    }
-  }
-
   const float deepest = *std::ranges::max_element(depths);
-  all_.unit =
-      static_cast<float>(std::max(static_cast<double>(deepest), kLeastReach * side) / kDeepest);
-  std::vector<std::int16_t>& values = memory->values;
-  values.resize(count);
+  all_.unit = static_cast<float>(std::max(static_cast<double>(deepest), 1e-6 * side) / kDeepest);
+  const auto values = std::make_shared<std::vector<std::int16_t>>(count);
   forRows([&](std::size_t row, const std::vector<Vector3d>&, const std::vector<SurfacePoint>&) {
     const std::size_t y = row % along[1];
     const std::size_t z = row / along[1];
@@ -105,22 +78,19 @@ DepthField::DepthField(const SurfaceDistance& surface, double corners, unsigned 
       const std::array<std::size_t, 3> place = {x, y, z};
       const auto here = static_cast<double>(depths[at]);
       double second = 0.0;  // at the rim, which is outside, there is nothing to sharpen
-      if (isAtRidge[at] == 0 && x > 0 && y > 0 && z > 0 && x + 1 < along[0] && y + 1 < along[1] &&
-          z + 1 < along[2]) {
+      if (x > 0 && y > 0 && z > 0 && x + 1 < along[0] && y + 1 < along[1] && z + 1 < along[2]) {
         for (std::size_t k = 0; k < place.size(); ++k) {
           second += static_cast<double>(depths[at - step[k]]) +
                     static_cast<double>(depths[at + step[k]]) - 2.0 * here;
         }
       }
       const double units = (here - kSharpen * second) / static_cast<double>(all_.unit);
-      values[at] =
+      (*values)[at] =
           static_cast<std::int16_t>(std::floor(std::clamp(units, -32'767.0, 32'767.0) + 0.5));
     }
   });
-  all_.values = values;
-  all_.wallCubes = memory->walls.cubes;
-  all_.walls = memory->walls.planes;
-  keeper_ = memory;
+  all_.values = *values;
+  keeper_ = values;
   cubes_ = std::make_shared<Cubes>(cubesOf(all_));
 }
 
@@ -132,14 +102,7 @@ DepthField::DepthField(const Arrays& arrays, std::shared_ptr<const void> keeper)
 DepthField::Cubes DepthField::cubesOf(const Arrays& field) {
   const auto along = static_cast<std::size_t>(field.size[0]);
   const std::size_t layer = along * static_cast<std::size_t>(field.size[1]);
-  Cubes cubes{SolidCubes(field.values, field.size, field.wallCubes),
-              std::vector<CubeCorners>(field.values.size()),
-              {}};
-  if (!field.walls.empty()) cubes.wallNumbers.resize(field.values.size());
-  for (std::size_t k = 0; k < field.walls.size(); ++k) {
-    cubes.wallNumbers[static_cast<std::size_t>(field.wallCubes[k])] =
-        static_cast<std::int32_t>(k) + 1;
-  }
+  Cubes cubes{SolidCubes(field.values, field.size), std::vector<CubeCorners>(field.values.size())};
   // the last corners along each axis begin no cube, and what is read there is never used
   for (std::size_t first = 0; first + layer + along + 1 < cubes.corners.size(); ++first) {
     const auto at = [&](std::size_t step) { return field.values[first + step]; };

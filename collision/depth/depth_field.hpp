@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "collision/depth/solid_cubes.hpp"
-#include "collision/depth/wall_planes.hpp"
 #include "collision/surface/surface_distance.hpp"
 
 namespace tactus::collision {
@@ -21,9 +20,6 @@ namespace tactus::collision {
 /// sharpened: a sixteenth of the second differences is taken off them. That is between the
 /// twelfth that makes right the mean over all points, and the twenty-fourth that makes right the
 /// mean over a cube whose middle alone was asked for. Depths of a plane stay exact.
-///
-/// Cubes that a wall passes through which is hardly thicker than they are, or thinner, have planes
-/// besides, see thinWalls(); values at their corners are not sharpened.
 ///
 /// Unlike DistanceField, which certainly promises too little, this one is as right as it can be,
 /// and errs by about h^2/16 of the surface's curvature for cubes of side h.
@@ -37,8 +33,6 @@ class DepthField {
     float side = 0.0F;                                 ///< of a cube [m]
     float unit = 0.0F;                                 ///< of the values [m]
     Eigen::Vector3d origin = Eigen::Vector3d::Zero();  ///< of the first corner
-    std::span<const std::int32_t> wallCubes;           ///< with planes: first corners, ascending
-    std::span<const WallPlanes> walls;                 ///< of these
   };
   /// Values at the eight corners of a cube, x runs fastest: 16 bytes that are read at once.
   using CubeCorners = std::array<std::int16_t, 8>;
@@ -61,19 +55,12 @@ class DepthField {
   [[nodiscard]] std::span<const CubeCorners> cubeCorners() const noexcept {
     return cubes_->corners;
   }
-  [[nodiscard]] bool hasWalls() const noexcept { return !all_.walls.empty(); }
-  /// For each cube the number of its planes among the walls plus one, or 0, in the place of its
-  /// first corner; empty if there are no walls.
-  [[nodiscard]] std::span<const std::int32_t> wallNumbers() const noexcept {
-    return cubes_->wallNumbers;
-  }
 
  private:
   /// What is found in the values.
   struct Cubes {
     SolidCubes solid;
     std::vector<CubeCorners> corners;
-    std::vector<std::int32_t> wallNumbers;
   };
   [[nodiscard]] static Cubes cubesOf(const Arrays& field);
 

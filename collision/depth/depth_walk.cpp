@@ -62,8 +62,7 @@ LANES_INLINE void keepOf(const DepthProblem& problem, const std::int32_t* cubes,
   Depth q;
   otherAt<true>(problem, middle, q);
   const auto exists = maskOf<float>(laneNumbers() < static_cast<std::int32_t>(count));
-  const auto kept =
-      exists & (q.value + rise(q.gradient, 0.5F * side) > -kDiffers * side - problem.doubt);
+  const auto kept = exists & (q.value + rise(q.gradient, 0.5F * side) > -kDiffers * side);
   const auto put = [&](CubeArray array, const F32x16& value) {
     return append(value, kept, batch.array(array) + batch.count);
   };
@@ -94,8 +93,7 @@ LANES_INLINE std::size_t openOf(const DepthProblem& problem, const std::int32_t*
                                 std::size_t count, float width, std::int32_t* to, F32x16& near) {
   Depth q;
   otherAt<false>(problem, middlesOf(cubes, width), q);
-  const float reach =
-      (kHalfDiagonal * width + kDoubt) * problem.walked->arrays().side + problem.doubt;
+  const float reach = (kHalfDiagonal * width + kDoubt) * problem.walked->arrays().side;
   const auto open =
       maskOf<float>(laneNumbers() < static_cast<std::int32_t>(count)) & (q.value > -reach);
   near += select(open, min((q.value + reach) / (kRamp * reach), 1.0F), 0.0F);

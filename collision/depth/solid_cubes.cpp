@@ -37,20 +37,10 @@ bool holdsAPart(std::span<const std::int16_t> values, std::size_t first, std::si
 }  // namespace
 
 SolidCubes::SolidCubes(std::span<const std::int16_t> values,
-                       const std::array<std::int32_t, 3>& corners,
-                       std::span<const std::int32_t> wallCubes) {
+                       const std::array<std::int32_t, 3>& corners) {
   std::array<std::int32_t, 3> size = {corners[0] - 1, corners[1] - 1, corners[2] - 1};
   const auto alongY = static_cast<std::size_t>(corners[0]);
   const std::size_t alongZ = alongY * static_cast<std::size_t>(corners[1]);
-  // the finest cubes come in the order of their first corners
-  auto hasWall = [next = wallCubes.begin(), end = wallCubes.end()](std::size_t first) mutable {
-    while (next != end && static_cast<std::size_t>(*next) < first)
-      ++next;
-    return next != end && static_cast<std::size_t>(*next) == first;
-  };
-  const auto holdsFinest = [&](std::size_t first) {
-    return hasWall(first) || holdsAPart(values, first, alongY, alongZ);
-  };
   while (std::max({size[0], size[1], size[2]}) > 1) {
     const bool areFinest = levels_.empty();
     Level level;
@@ -59,8 +49,9 @@ SolidCubes::SolidCubes(std::span<const std::int16_t> values,
     for (std::int32_t z = 0; z < size[2]; ++z) {
       for (std::int32_t y = 0; y < size[1]; ++y) {
         for (std::int32_t x = 0; x < size[0]; ++x) {
-          const bool holds = areFinest ? holdsFinest(placeOf(corners, x, y, z))
-                                       : levels_.back().children[placeOf(size, x, y, z)] != 0;
+          const bool holds = areFinest
+                                 ? holdsAPart(values, placeOf(corners, x, y, z), alongY, alongZ)
+                                 : levels_.back().children[placeOf(size, x, y, z)] != 0;
           if (!holds) continue;
           const auto child = static_cast<unsigned>((x & 1) | (y & 1) << 1 | (z & 1) << 2);
           level.children[placeOf(level.size, x / 2, y / 2, z / 2)] |=

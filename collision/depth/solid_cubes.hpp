@@ -15,17 +15,15 @@ namespace tactus::collision {
 /// branches side by side is then arithmetic; and it is a twentieth of the depths all the same.
 ///
 /// A finest cube holds a part if its depth is positive anywhere in it, taken to be linear, by value
-/// and gradient at its middle, or at a corner, or if a thin wall passes through it: the very rules
-/// of depthEnergy() for cubes and for halves of them, in whole numbers, so that leaving out what
-/// has no bit here changes no sum.
+/// and gradient at its middle, or at a corner: the very rules of depthEnergy() for cubes and for
+/// halves of them, in whole numbers, so that leaving out what has no bit here changes no sum.
 class SolidCubes {
  public:
   SolidCubes() = default;
 
-  /// Of depths at the corners, x runs fastest; two corners at least along each side. `wallCubes`:
-  /// those with a thin wall, by their first corners, ascending. Neither is kept.
-  SolidCubes(std::span<const std::int16_t> values, const std::array<std::int32_t, 3>& corners,
-             std::span<const std::int32_t> wallCubes = {});
+  /// Of depths at the corners, x runs fastest; two corners at least along each side. They are not
+  /// kept.
+  SolidCubes(std::span<const std::int16_t> values, const std::array<std::int32_t, 3>& corners);
 
   /// Of the one cube that holds all others; its side is 2 to the power of it. 0: there is no walk.
   [[nodiscard]] std::int32_t top() const noexcept {

@@ -48,7 +48,6 @@ struct BudgetedTotals {
   PenetrationCounters counters;
   std::array<double, kMostLevels> parts{};  ///< of the levels that were opened
   std::size_t levels = 0;
-  double expected = 0.0;  ///< see BudgetedVolume
 };
 
 }  // namespace tactus::collision
@@ -106,11 +105,9 @@ class LevelWalk {
       softTests += softOfNext_;
       const double part = partAt(softTests);
       if (part < 1.0) totals_.isCut = true;
-      totals_.expected = 1.0 - part;
       if (part == 0.0) return;
       if (totals_.counters.pairTests + 16 * count > budget_) {
         totals_.isCut = totals_.wasCapped = true;
-        totals_.expected = 1.0;
         return;
       }
       next_ = 1 - now;
@@ -125,7 +122,6 @@ class LevelWalk {
       expected = finishLevel();
       totals_.sums.blend(part, expected);
       totals_.parts[totals_.levels++] = part;
-      if (totals_.queueWasFull) totals_.expected = 1.0;
       if (totals_.queueWasFull) return;  // what is expected of the pairs that did not fit stays
       now = next_;
     }
@@ -346,7 +342,6 @@ BudgetedVolume budgetedVolume(const InnerSphereTree& a, const InnerSphereTree& b
   const LensSums& sums = totals.sums;
   result.isCut = totals.isCut;
   result.wasCapped = totals.wasCapped;
-  result.expected = totals.expected;
   PenetrationVolume& found = result.found;
   found.lowerVolume = sums.lower;
   found.volume = task.ofLower ? sums.lower : sums.volume;

@@ -35,7 +35,6 @@ struct BudgetedVolume {
   PenetrationVolume found;  ///< `lowerVolume` is an expectation, too, where the query is cut
   bool isCut = false;       ///< not everything was opened
   bool wasCapped = false;   ///< by the hard limit
-  double expected = 0.0;    ///< how much of the last level that was looked at is missing, to 1
 };
 
 [[nodiscard]] BudgetedVolume budgetedVolume(const InnerSphereTree& a, const InnerSphereTree& b,

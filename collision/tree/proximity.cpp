@@ -4,7 +4,6 @@
 #include <limits>
 #include <span>
 
-#include "collision/depth/mutual_depth.hpp"
 #include "collision/tree/budgeted_volume.hpp"
 #include "collision/tree/nested_parts.hpp"
 
@@ -63,26 +62,6 @@ bool boundsAreFine(const ProximityBody& a, const ProximityBody& b) noexcept {
   return smaller >= kCubesToTell * side * side * side;
 }
 
-// What is cut counts in full where the solids are in each other by this share of the smaller one's
-// radius, but by no more than these sides of a cube: where walls are not thin, solids are deeper.
-constexpr double kDeep = 0.02;
-constexpr double kDeepSides = 0.7;
-// A cut that leaves out so much of a level changes as much as one that leaves out all of it.
-constexpr double kCutShare = 0.1;
-
-/// How much of what is expected counts: nothing at the touch, where it need not be nothing.
-double shareOfCut(const ProximityBody& a, const ProximityBody& b, const Eigen::Isometry3d& aFromB,
-                  double expected) noexcept {
-  if (!(expected > 0.0) || a.depths.empty() || b.depths.empty() || a.depths.hasWalls() ||
-      b.depths.hasWalls())
-    return 1.0;
-  const auto side = static_cast<double>(std::min(a.depths.arrays().side, b.depths.arrays().side));
-  const double deep =
-      std::min(kDeep * std::min(a.facets.radius(), b.facets.radius()), kDeepSides * side);
-  const double t = mutualDepth(a.depths, b.depths, aFromB, deep) / deep;
-  return 1.0 - std::min(1.0, expected / kCutShare) * (1.0 - t * t * (3.0 - 2.0 * t));
-}
-
 /// Returns whether the surfaces are apart.
 bool setDistance(Proximity& result, const ProximityBody& a, const ProximityBody& b,
                  const Eigen::Isometry3d& aFromB, ProximityScratch& scratch) noexcept {
@@ -128,14 +107,12 @@ Proximity proximity(const ProximityBody& a, const ProximityBody& b, const Eigen:
       setDistance(result, a, b, aFromB, scratch))
     return result;
   scratch.wereApart = false;
-  double expected = 0.0;
   const auto ask = [&](const PenetrationSettings& what) {
     if (settings.pairTests == kNoBudget)
       return penetrationVolume(a.spheres, b.spheres, aFromB, scratch.penetration, what);
     const BudgetedVolume within =
         budgetedVolume(a.spheres, b.spheres, aFromB, settings.pairTests, scratch.penetration, what);
     result.isCut = result.isCut || within.isCut;
-    expected = std::max(expected, within.expected);
     return within.found;
   };
   const bool isOfVolume = settings.law == EnergyLaw::Volume;
@@ -170,7 +147,7 @@ Proximity proximity(const ProximityBody& a, const ProximityBody& b, const Eigen:
   result.volumeLower = std::min(std::max(certain, bounds.lower), result.volumeUpper);
 
   result.centroid = cells.centroid;
-  const double ofSpheres = cells.volume * fade.factor * shareOfCut(a, b, aFromB, expected);
+  const double ofSpheres = cells.volume * fade.factor;
   const double ofParts = std::clamp(nested.volume, result.volumeLower, result.volumeUpper);
   result.volume = std::min(ofSpheres + nestedShare * (ofParts - ofSpheres), most);
   // what is only expected is known to be no more than this
@@ -190,8 +167,8 @@ Proximity proximity(const ProximityBody& a, const ProximityBody& b, const Eigen:
     return result;
   }
 
-  const double faded = cells.volume * fade.factor;
-  const double lowered = result.isCut && result.volume < faded ? result.volume / faded : 1.0;
+  const double lowered =
+      result.isCut && result.volume < ofSpheres ? result.volume / ofSpheres : 1.0;
   const double factor = lowered * fade.factor;
   const double slope = lowered * fade.slope;
   result.energy = cells.energy * factor;

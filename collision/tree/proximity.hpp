@@ -137,11 +137,9 @@ class ProximityScratch {
 /// bound.
 ///
 /// Within a budget the volume is blended with what is expected, and is within bounds of coarser
-/// cubes. An overlap can be expected where there is none, which the surfaces then tell. So that
-/// nothing jumps at the touch, what is expected is faded by how deep the solids are in each other,
-/// see mutualDepth(), over the first hundredth of the smaller one; and it is no more than the upper
-/// bound. Energy and wrench are lowered with the volume. Of solids with thin walls, which are
-/// nowhere as deep, it is not faded, and may jump at the touch where it is cut.
+/// cubes. An overlap can be expected where there is none, which the surfaces then tell: so the
+/// result may jump at the touch of what is cut, but by no more than the upper bound there, to which
+/// energy and wrench are lowered with the volume.
 ///
 /// Both bodies must be whole (all of the same mesh).
 [[nodiscard]] Proximity proximity(const ProximityBody& a, const ProximityBody& b,

@@ -679,8 +679,6 @@ INSTANTIATE_TEST_SUITE_P(
             "facets"},
         Lie{"fewerFacets", [](Forgery& f) { f.resize("facets.corners", -1); }, "facets"},
         Lie{"fewerDepths", [](Forgery& f) { f.resize("depths.values", -1); }, "depths"},
-        Lie{"wallCubesWithoutPlanes", [](Forgery& f) { f.resize("depths.wall_cubes", 1); },
-            "depths"},
         Lie{"depthsOfOneCorner", [](Forgery& f) { f.array<std::uint64_t>("depths")[3] = 1; },
             "depths"},
         Lie{"depthsOfTooManyCorners",

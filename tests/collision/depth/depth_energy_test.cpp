@@ -94,107 +94,6 @@ TEST(DepthEnergy, FlatFacesPushLikeASpring) {
   }
 }
 
-/// A plate of 1 m by 1 m, turned or not, and a box whose walls are as thick.
-models::Mesh plateOf(double thickness, const Eigen::Matrix3d& turn) {
-  models::Mesh mesh = models::test::box({1.0, 1.0, thickness});
-  for (Eigen::Vector3f& at : mesh.positions)
-    at = (turn * at.cast<double>()).cast<float>();
-  return mesh;
-}
-
-models::Mesh shellOf(double thickness) {
-  models::Mesh mesh = models::test::box({1.0, 1.0, 1.0});
-  const models::Mesh inner = models::test::box(Vector3d::Constant(1.0 - 2.0 * thickness));
-  const auto before = static_cast<std::uint32_t>(mesh.positions.size());
-  mesh.positions.insert(mesh.positions.end(), inner.positions.begin(), inner.positions.end());
-  mesh.triangles.reserve(2 * mesh.triangles.size());
-  for (const models::Triangle& t : inner.triangles)
-    mesh.triangles.push_back({t[0] + before, t[2] + before, t[1] + before});
-  return mesh;
-}
-
-constexpr double kPlateCorners = 50'000;  // as of 20,000 spheres
-
-// Faces that overlap by part of a wall's thickness, where no corner of a cube is inside the wall.
-TEST(DepthEnergy, AWallThinnerThanACubePushesLikeAFace) {
-  const Solid block("block", models::test::box({1.0, 1.0, 1.0}), kPlateCorners);
-  const Eigen::Matrix3d turn =
-      Eigen::AngleAxisd(0.7, Vector3d(1.0, 2.0, 3.0).normalized()).toRotationMatrix();
-  for (const double thickness : {0.02, 0.005, 0.003, 0.002}) {
-    for (const Eigen::Matrix3d& turned : {Eigen::Matrix3d(Eigen::Matrix3d::Identity()), turn}) {
-      SCOPED_TRACE(thickness);
-      const Solid plate("plate", plateOf(thickness, turned), kPlateCorners);
-      const double pushed = 0.3 * thickness;
-      const double ideal = 0.7 * 0.8 * 0.5 * pushed;
-      Isometry3d pose = Isometry3d::Identity();
-      pose.linear() = turned;
-      pose.translation() = turned * Vector3d(0.3, 0.2, 0.5 + 0.5 * thickness - pushed);
-      DepthScratch scratch(plate.depths, block.depths);
-      const DepthEnergy onBlock = depthEnergy(plate.depths, block.depths, pose, scratch);
-      const Vector3d force = turned.transpose() * onBlock.force;
-      EXPECT_NEAR(force.z(), ideal, 0.06 * ideal);
-      EXPECT_LT(std::hypot(force.x(), force.y()), 0.02 * ideal);
-      const DepthEnergy onPlate =
-          depthEnergy(block.depths, plate.depths, pose.inverse(Eigen::Isometry), scratch);
-      EXPECT_NEAR(onPlate.force.norm(), ideal, 0.06 * ideal);
-      // two plates
-      pose.linear().setIdentity();
-      pose.translation() = turned * Vector3d(0.3, 0.2, thickness - pushed);
-      DepthScratch both(plate.depths, plate.depths);
-      const DepthEnergy found =
-          depthEnergy(plate.depths, plate.depths, pose, both, {.wantsStiffness = true});
-      EXPECT_NEAR((turned.transpose() * found.force).z(), ideal, 0.06 * ideal);
-      EXPECT_NEAR(found.energy, 0.5 * pushed * ideal, 0.12 * 0.5 * pushed * ideal);
-      const Eigen::Matrix3d stiffness =
-          turned.transpose() * found.stiffness.topLeftCorner<3, 3>() * turned;
-      EXPECT_NEAR(stiffness(2, 2), 0.5 * 0.7 * 0.8, 0.04 * 0.5 * 0.7 * 0.8);
-    }
-  }
-}
-
-TEST(DepthEnergy, AHollowBoxPushesThroughItsWalls) {
-  const Solid cube("cube", models::test::box({0.5, 0.5, 0.5}), kPlateCorners);
-  for (const double thickness : {0.02, 0.005, 0.002}) {
-    SCOPED_TRACE(thickness);
-    const Solid shell("shell", shellOf(thickness), kPlateCorners);
-    ASSERT_GT(shell.side(), 0.02);
-    const double pushed = 0.3 * thickness;
-    const Isometry3d pose(Eigen::Translation3d(0.013, 0.027, 0.75 - pushed));
-    DepthScratch scratch(shell.depths, cube.depths);
-    const double force = depthEnergy(shell.depths, cube.depths, pose, scratch).force.z();
-    EXPECT_NEAR(force, 0.25 * 0.5 * pushed, 0.06 * 0.25 * 0.5 * pushed);
-  }
-}
-
-// Along the faces of walls, and deeper into them, with cubes of both fields passing by.
-TEST(DepthEnergy, ForceOfThinWallsHasNoSteps) {
-  constexpr double kThickness = 0.004;
-  const Solid plate("plate", plateOf(kThickness, Eigen::Matrix3d::Identity()), 8'000);
-  ASSERT_GT(plate.side(), 1.5 * kThickness);
-  DepthScratch scratch(plate.depths, plate.depths);
-  const Eigen::Matrix3d tilt =
-      Eigen::AngleAxisd(0.002, Vector3d(1.0, 0.5, 0.0).normalized()).toRotationMatrix();
-  const auto at = [&](double t) {
-    Isometry3d pose = Isometry3d::Identity();
-    pose.linear() = tilt;
-    pose.translation() = Vector3d(0.3 + 0.05 * t, 0.2 - 0.03 * t, kThickness * (1.1 - 0.5 * t));
-    return depthEnergy(plate.depths, plate.depths, pose, scratch).force;
-  };
-  const auto largest = [&](int steps) {
-    double jump = 0.0;
-    Vector3d before = at(0.0);
-    for (int i = 1; i <= steps; ++i) {
-      const Vector3d now = at(static_cast<double>(i) / steps);
-      jump = std::max(jump, (now - before).norm());
-      before = now;
-    }
-    return jump;
-  };
-  const double coarse = largest(40);
-  EXPECT_GT(coarse, 0.0);
-  EXPECT_LT(largest(320), 0.3 * coarse);
-}
-
 TEST(DepthEnergy, AgreesWithTheExactIntegral) {
   SeededBits random(11);
   int overlaps = 0;
@@ -511,26 +410,6 @@ TEST_P(DepthEnergyOn, SameBytesEverywhere) {
   expectScalarBytes(hash);
 }
 
-TEST_P(DepthEnergyOn, SameBytesOfThinWalls) {
-  const Solid plate("plate", plateOf(0.004, Eigen::Matrix3d::Identity()), 3000);
-  ASSERT_TRUE(plate.depths.hasWalls());
-  const auto hash = [&] {
-    SeededBits random(16);
-    tests::BytesHash bytes;
-    DepthScratch scratch(plate.depths, plate.depths);
-    for (int k = 0; k < 20; ++k) {
-      const DepthEnergy found = depthEnergy(plate.depths, plate.depths,
-                                            randomPose(random, plate.middle(), plate.middle(), 0.2),
-                                            scratch, {.wantsStiffness = true});
-      for (const double x : {found.energy, found.force.x(), found.torque.z(), found.stiffness(0, 0),
-                             found.stiffness(4, 5)})
-        bytes.add(x);
-    }
-    return bytes.value();
-  };
-  expectScalarBytes(hash);
-}
-
 TEST(DepthField, IsExactBelowAFace) {
   const Solid& box = solids()[2];
   const DepthField::Arrays& field = box.depths.arrays();
@@ -563,12 +442,6 @@ TEST(DepthField, SameForAnyNumberOfThreads) {
   const DepthField three(surface, 5000, 3);
   EXPECT_TRUE(std::ranges::equal(one.arrays().values, three.arrays().values));
   EXPECT_FALSE(one.empty());
-  const SurfaceDistance thin(plateOf(0.004, Eigen::Matrix3d::Identity()));
-  const DepthField walls(thin, 5000, 1);
-  const DepthField same(thin, 5000, 3);
-  EXPECT_TRUE(std::ranges::equal(walls.arrays().wallCubes, same.arrays().wallCubes));
-  EXPECT_TRUE(std::ranges::equal(walls.arrays().walls, same.arrays().walls));
-  EXPECT_FALSE(walls.arrays().walls.empty());
   EXPECT_TRUE(DepthField(SurfaceDistance(models::Mesh{}), 5000).empty());
 }
 
