@@ -205,6 +205,9 @@ CLI::Validator wholeNumber(std::size_t least, std::size_t most) {
   return {check, ""};
 }
 
+// Of a quarter of a second after a change the ticks do not count.
+constexpr double kLeastBlink = 0.5;  // [s]
+
 // More repetitions than that never end.
 constexpr std::size_t kMostRepeats = 1'000'000;
 
@@ -687,6 +690,9 @@ ExitCode runCommandLine(int argc, char** argv) {
       sentence = "There is nothing to see with --headless; leave one of --screenshot and it out.";
     if (sentence.empty() && run.blinks && (isHeadless || run.screenshot))
       sentence = "Only a window can be hidden; --blink goes without --headless and --screenshot.";
+    if (sentence.empty() && run.blinks && *run.blinks < kLeastBlink)
+      sentence = fmt::format(
+          "--blink needs {:g} s at least: ticks settle after the window is hidden.", kLeastBlink);
     if (!sentence.empty()) return refuse(sentence);
   }
   if (queryCommand->parsed()) {

@@ -105,7 +105,8 @@ Json voxmapJson(const collision::CollisionObject& object) {
           {"error_points", all.error.nearPoints + all.error.anywherePoints},
           {"error_bound_near", orNull(bound.inBricks)},
           {"error_bound", orNull(std::max(bound.inBricks, bound.elsewhere))},
-          {"too_thin", collision::unresolvedShare(object.pointshell, object.voxmap)}};
+          {"too_thin", collision::unresolvedShare(object.pointshell, object.voxmap,
+                                                  object.parameters.pointsOffset)}};
 }
 
 std::string voxmapText(const collision::CollisionObject& object) {
@@ -126,13 +127,15 @@ std::string voxmapText(const collision::CollisionObject& object) {
                         std::max(bound.inBricks, bound.elsewhere));
   }
   text += '\n';
-  const std::string thin = aboutThinParts(object.pointshell, object.voxmap);
+  const std::string thin =
+      aboutThinParts(object.pointshell, object.voxmap, object.parameters.pointsOffset);
   if (!thin.empty()) text += thin + '\n';
   return text;
 }
 
-std::string aboutThinParts(const collision::Pointshell& shell, const collision::Voxmap& map) {
-  const double share = collision::unresolvedShare(shell, map);
+std::string aboutThinParts(const collision::Pointshell& shell, const collision::Voxmap& map,
+                           double offset) {
+  const double share = collision::unresolvedShare(shell, map, offset);
   if (!(share > collision::kThinShare)) return {};
   return fmt::format(
       "under {:.1f} % of its surface there is less than a voxel of {:.3g} m: --method vps feels "

@@ -34,8 +34,9 @@ inline constexpr double kWellFilled = 0.3;
 [[nodiscard]] std::string voxmapText(const collision::CollisionObject& object);
 
 /// What is to be said of parts that a voxmap's voxels are too coarse for; empty: there are none.
+/// The shell lies `offset` outside of the surface.
 [[nodiscard]] std::string aboutThinParts(const collision::Pointshell& shell,
-                                         const collision::Voxmap& map);
+                                         const collision::Voxmap& map, double offset);
 
 /// Number and spacing of the points, in metres; null if there are none.
 [[nodiscard]] Json pointshellJson(const collision::Pointshell& shell);

@@ -133,8 +133,9 @@ bool RecordingPlayer::has(haptics::StreamCursor& records, std::uint64_t tick, vo
 void RecordingPlayer::goTo(std::uint64_t tick) {
   tick = std::clamp(tick, first_, last_);
   at_ = static_cast<double>(tick);
+  failure_.clear();
+  fillParameters(tick);  // the arrows' scale is one
   fillSnapshot(tick);
-  fillParameters(tick);
   fillCurves(tick);
 }
 

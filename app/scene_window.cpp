@@ -111,6 +111,7 @@ class SceneWindow {
   Panel panel_;
   ViewLayers layers_;
   PanelWishes wishes_;
+  PanelWishes pressed_;  ///< by keys and dropped files; the panel's are made anew with it
   TimingFigures timing_;
   std::vector<float> room_;
   std::string message_, pictureText_, recordingFile_;
@@ -308,6 +309,7 @@ void SceneWindow::eachFrame(render::Frame& frame) {
   pictureText_ = fmt::format("{:.0f} a second, quality {}{}", frame.framesPerSecond,
                              render::nameOf(frame.quality),
                              frame.isSoftwareRenderer ? ", drawn in software" : "");
+  obey(std::exchange(pressed_, {}));
   obey(std::exchange(wishes_, {}));
   if (session_ != nullptr && run_ != nullptr) {
     pressKeys(frame);
@@ -390,7 +392,7 @@ void SceneWindow::pressKeys(const render::Frame& frame) {
     turn(key);
     switch (key) {
       case 'R':
-        wishes_.resets = true;
+        pressed_.resets = true;
         break;
       case 'X':
         if (!mice_.empty()) mouse_ = (mouse_ + 1) % mice_.size();
@@ -432,10 +434,10 @@ void SceneWindow::turn(char key) {
 void SceneWindow::pressKeysOfReplay(const render::Frame& frame) {
   for (const char key : frame.keysPressed) {
     turn(key);
-    if (key == '0') wishes_.plays = !player_->isPlaying();
-    if (key == '.') wishes_.steps = 1;
-    if (key == ',') wishes_.steps = -1;
-    if (key == 'R') wishes_.goesTo = player_->firstTick();
+    if (key == '0') pressed_.plays = !player_->isPlaying();
+    if (key == '.') pressed_.steps = 1;
+    if (key == ',') pressed_.steps = -1;
+    if (key == 'R') pressed_.goesTo = player_->firstTick();
   }
 }
 
@@ -526,11 +528,11 @@ void SceneWindow::saveSetup() {
 void SceneWindow::takeDropped(const std::string& file) {
   if (session_ == nullptr) return;
   if (file.ends_with(".toml")) {
-    wishes_.opensScene = file;
+    pressed_.opensScene = file;
     return;
   }
   if (isRecording(file)) {
-    wishes_.opensRecording = file;
+    pressed_.opensRecording = file;
     return;
   }
   Result<models::Scene> scene = sceneWithModel(sceneAsItLies(), file);

@@ -41,6 +41,7 @@ struct PointsAndVoxels {
   collision::Pointshell shell;
   collision::Voxmap map;
   std::vector<Vector3d> pieces;  ///< see VoxmapPointshell::Body
+  double offset = 0.0;           ///< of the shell from the surface [m]
 
   [[nodiscard]] VoxmapPointshell::Body body() const { return {&shell, &map, pieces}; }
 };
@@ -74,7 +75,7 @@ Result<PointsAndVoxels> openFor(NamedObject found, const QueryRequest& request, 
   const Result<CollisionObject> object = openObject(std::move(found));
   if (object) {
     return PointsAndVoxels{object.value().pointshell, object.value().voxmap,
-                           piecesOf(object.value().facets)};
+                           piecesOf(object.value().facets), object.value().parameters.pointsOffset};
   }
   if (!givesPoints || isCacheName(name) || object.error().reason == Reason::Cancelled)
     return object.error();
@@ -90,7 +91,7 @@ Result<PointsAndVoxels> openFor(NamedObject found, const QueryRequest& request, 
     return object.error();
   }
   return PointsAndVoxels{
-      collision::Pointshell(mesh, {.points = request.parameters.spheres}), {}, {}};
+      collision::Pointshell(mesh, {.points = request.parameters.spheres}), {}, {}, 0.0};
 }
 
 /// Tests of nodes and points in a microsecond: the median over poses from the middles upon each
@@ -129,7 +130,7 @@ QueryAnswer ask(VoxmapPointshell& query, const Eigen::Isometry3d& aFromB,
   // no minus in front of a zero
   answer.force = found.force + Vector3d::Zero();
   answer.torque = found.torque + Vector3d::Zero();
-  answer.isCut = found.isCut;
+  answer.isCut = found.isCut || found.isDistanceCut;
   answer.contacts = found.area > 0.0 ? 1 : 0;
   return answer;
 }
@@ -173,7 +174,8 @@ Result<std::vector<QueryAnswer>> askPoints(QueryRequest& request,
   const PointsAndVoxels& voxels = (isOfA ? b : a).value();
   const std::string& nameOfVoxels = isOfA ? request.b : request.a;
   if (voxels.map.empty()) return lacks(nameOfVoxels, "voxmap", "--voxel");
-  if (const std::string thin = aboutThinParts(voxels.shell, voxels.map); !thin.empty())
+  if (const std::string thin = aboutThinParts(voxels.shell, voxels.map, voxels.offset);
+      !thin.empty())
     complain(fmt::format("{}: {}.", models::printable(nameOfVoxels), thin));
   VoxmapPointshell query(
       a.value().body(), b.value().body(),

@@ -284,15 +284,17 @@ BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings) {
 
   // thin parts get all the bytes that are given to any object, if nobody has asked for a number
   const bool isFree = parameters.voxelSize == 0.0 && parameters.voxmapBytes == 0;
+  const auto unresolvedBy = [&](const Voxmap& map) {
+    return unresolvedShare(object.pointshell, map, parameters.pointsOffset);
+  };
   if (isFree && voxmapSettings.bytes < kMostVoxmapBytes &&
-      unresolvedShare(object.pointshell, object.voxmap) > kThinShare) {
+      unresolvedBy(object.voxmap) > kThinShare) {
     if (!goesOn(BuildStage::Voxmap)) return endsAs(BuildEnd::Cancelled);
     voxmapSettings.bytes = kMostVoxmapBytes;
     VoxmapOutcome finer = buildVoxmap(surface, voxmapSettings);
     if (finer.end == VoxmapEnd::Cancelled) return endsAs(BuildEnd::Cancelled);
     // what is too thin for these, too, keeps what is small and fast
-    if (finer.end == VoxmapEnd::Built && unresolvedShare(object.pointshell, finer.map) <
-                                             unresolvedShare(object.pointshell, object.voxmap)) {
+    if (finer.end == VoxmapEnd::Built && unresolvedBy(finer.map) < unresolvedBy(object.voxmap)) {
       putVoxmap(std::move(finer));
     }
     figures.voxmapSeconds += stopwatch.seconds();

@@ -14,7 +14,7 @@ constexpr double kDeepEnough = 0.2;
 
 }  // namespace
 
-double unresolvedShare(const Pointshell& shell, const Voxmap& map) {
+double unresolvedShare(const Pointshell& shell, const Voxmap& map, double offset) {
   if (shell.empty() || map.empty()) return 0.0;
   const Pointshell::Level& level = shell.arrays().levels.front();
   const auto voxel = static_cast<double>(map.arrays().voxel);
@@ -33,7 +33,7 @@ double unresolvedShare(const Pointshell& shell, const Voxmap& map) {
         shell.origin() + Eigen::Vector3f(block.x[k], block.y[k], block.z[k]).cast<double>();
     bool isSeen = false;
     for (int step = 1; step <= kSteps && !isSeen; ++step) {
-      const double way = voxel * step / kSteps;
+      const double way = offset + voxel * step / kSteps;
       isSeen = map.sample(place + way / length * inward).distance < -kDeepEnough * voxel;
     }
     if (!isSeen) unresolved += area;

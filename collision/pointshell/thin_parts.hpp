@@ -10,11 +10,12 @@ namespace tactus::collision {
 ///
 /// Source: the project's own. Method: from each point of the shell a voxel inward, along its
 /// normal, the map has to tell somewhere that it is a fifth of a voxel deep. The shell is that of
-/// the same surface. 0 if one of both is empty.
+/// the same surface, `offset` outside of it. 0 if one of both is empty.
 ///
 /// Deviation: a plate of two voxels or more is seen wherever it lies in the lattice; of one between
 /// one and two, parts may count. Of boxes, balls, needles and plates that are thicker none counted.
-[[nodiscard]] double unresolvedShare(const Pointshell& shell, const Voxmap& map);
+[[nodiscard]] double unresolvedShare(const Pointshell& shell, const Voxmap& map,
+                                     double offset = 0.0);
 
 /// From this share on it is said: a small part, for instance a pin, has no more of the area.
 inline constexpr double kThinShare = 0.001;

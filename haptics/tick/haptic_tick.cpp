@@ -196,10 +196,10 @@ void HapticTick::moveTool(HeldHand& hand, double sceneSeconds) noexcept {
                         const Vector3d& pivot) noexcept {
     return world_.clearShare(hand.body, from, to, pivot);
   };
-  world_.beginLoads(hand.body);
+  world_.beginLoads(hand.body, sceneSeconds);
   hand.settled = hand.response.settled(hand.wish, response::ContactQuery(loadAt), dt_,
                                        response::ClearWay(clearShare));
-  world_.endLoads(hand.body, hand.settled.sceneFromTool, sceneSeconds);
+  world_.endLoads(hand.body, hand.settled.sceneFromTool);
   // There within the step, by an even motion: what it meets on the way is pushed.
   const Isometry3d from = world_.pose(hand.body);
   const Isometry3d& to = hand.settled.sceneFromTool;

@@ -12,6 +12,14 @@ using Eigen::Isometry3d;
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
+// How soon the speed of sliding is believed [s]: some twenty ticks. Dragged at 1 cm/s and more, a
+// tool then slides evenly.
+constexpr double kFollows = 0.02;
+
+double shareOfTick(double dt) noexcept {
+  return dt / (kFollows + dt);
+}
+
 /// The share of a bend that is left by its limit.
 double shareOf(double length, double limit) noexcept {
   return length > limit ? limit / length : 1.0;
@@ -34,21 +42,24 @@ HeldFriction::Bend HeldFriction::bendOf(const Bristle& bristle,
   return bend;
 }
 
-void HeldFriction::moved(const Isometry3d& aFromB) noexcept {
+void HeldFriction::moved(const Isometry3d& aFromB, double dt) noexcept {
+  const double news = shareOfTick(dt);
   for (std::size_t k = 0; k < bristles_.count; ++k) {
     Bristle& bristle = bristles_.bristles[k];
     const Bend bend = bendOf(bristle, aFromB);
-    const double share = shareOf(bend.length(), limits_[k]);
+    const double length = bend.length();
+    const double share = shareOf(length, limits_[k]);
     bristle.bend = share * bend.across;
     bristle.twist = share * bend.twist;
+    bristle.slipSpeed += news * ((1.0 - share) * length / dt - bristle.slipSpeed);
   }
 }
 
 void HeldFriction::taken(const collision::ContactPatches& patches, const Material& pair,
                          const Isometry3d& aFromB, double path) noexcept {
-  followPatches(patches, rotationVector(aFromB.linear() * aFromB_.linear().transpose()), path,
+  followPatches(patches, rotationVector(aFromB.linear() * takenAt_.linear().transpose()), path,
                 bristles_);
-  aFromB_ = aFromB;
+  aFromB_ = takenAt_ = aFromB;
   stiffness_ = pair.bristleStiffness;
   for (std::size_t k = 0; k < bristles_.count; ++k) {
     const Bristle& bristle = bristles_.bristles[k];
@@ -73,8 +84,10 @@ void HeldFriction::addTo(ContactLoad& load, const Isometry3d& sceneFromA,
     const Vector3d normal = sceneFromA.linear() * bristle.normal;
     const Vector3d force = side * secant * (sceneFromA.linear() * bend.across);
     const Vector3d arm = sceneFromA * bend.point - origin;
-    load.energy += length > limit ? stiffness_ * limit * (length - 0.5 * limit)
-                                  : 0.5 * stiffness_ * length * length;
+    const double held = std::min(length, limit);
+    const double lost = stiffness_ * limit * (length - held);
+    load.energy += 0.5 * stiffness_ * held * held + lost;
+    load.lost += lost;
     load.wrench.force += force;
     load.wrench.torque +=
         arm.cross(force) + (side * secant * bristle.spinRadius * bend.twist) * normal;
@@ -106,7 +119,7 @@ void HeldFriction::settled(const Isometry3d& aFromB, double dt) noexcept {
     const double share = shareOf(length, limits_[k]);
     bristle.bend = share * bend.across;
     bristle.twist = share * bend.twist;
-    bristle.slipSpeed = (1.0 - share) * length / dt;
+    bristle.slipSpeed += shareOfTick(dt) * (1.0 - share) * length / dt;
     bristle.centre = bend.point;
   }
   aFromB_ = aFromB;

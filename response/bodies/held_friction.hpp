@@ -17,25 +17,27 @@ namespace tactus::response {
 /// The bristles and their limit are those of bodies with mass, see bristle_friction.hpp.
 ///
 /// Method, in a tick, with the stiffness k of bristles and the limit l = mu N / k of each patch:
-/// - moved(): the bristles bend by what the two have moved against each other since the last tick
+/// - moved(): the bristles bend by what the other body has moved under the tool since the last tick
 /// - taken(): they go over to the patches as they are before the tool moves. N stays that of this
 ///   pose, so that what follows is a function of the pose alone
 /// - addTo(): of a patch that would be bent by z at a pose, k z^2 / 2 up to z = l and
 ///   k l (z - l/2) beyond, with its gradient and its second derivatives. Beyond l the gradient is
 ///   mu N: sliding
 /// - settled(): what is beyond l has slid, and is gone
+/// The speed of sliding, by which friction goes from static to kinetic, follows within kFollows: a
+/// tool without mass breaks away in one tick, and the step of force would be felt as a rattle.
 ///
 /// Deviation: N is a tick late. A slide is that of the bristles' middle in B, straight; turns are
-/// taken as small.
+/// taken as small. A material's bristle damping has no part in it: the coupling damps the tool.
 class HeldFriction {
  public:
   /// Begins with bristles that are not bent.
   void begin(const Eigen::Isometry3d& aFromB) noexcept {
-    aFromB_ = aFromB;
+    aFromB_ = takenAt_ = aFromB;
     bristles_.count = 0;
   }
-  void moved(const Eigen::Isometry3d& aFromB) noexcept;
-  /// `path` bounds how far any point of B has moved against A since the last tick.
+  void moved(const Eigen::Isometry3d& aFromB, double dt) noexcept;
+  /// `path` bounds how far any point of B has moved against A since it was takenAt().
   void taken(const collision::ContactPatches& patches, const Material& pair,
              const Eigen::Isometry3d& aFromB, double path) noexcept;
   /// On the tool, which is A or B of the pair.
@@ -43,8 +45,8 @@ class HeldFriction {
              const Eigen::Isometry3d& sceneFromB, bool isToolA) const noexcept;
   void settled(const Eigen::Isometry3d& aFromB, double dt) noexcept;
 
-  /// B in A's frame, of the last call but addTo().
-  [[nodiscard]] const Eigen::Isometry3d& aFromB() const noexcept { return aFromB_; }
+  /// B in A's frame, as the patches were taken.
+  [[nodiscard]] const Eigen::Isometry3d& takenAt() const noexcept { return takenAt_; }
 
  private:
   struct Bend {
@@ -55,7 +57,8 @@ class HeldFriction {
   };
   [[nodiscard]] Bend bendOf(const Bristle& bristle, const Eigen::Isometry3d& aFromB) const noexcept;
 
-  Eigen::Isometry3d aFromB_ = Eigen::Isometry3d::Identity();
+  Eigen::Isometry3d aFromB_ = Eigen::Isometry3d::Identity();  ///< of the last call but addTo()
+  Eigen::Isometry3d takenAt_ = Eigen::Isometry3d::Identity();
   Bristles bristles_;
   std::array<double, Bristles::kMost> limits_{};  ///< how far each may be bent [m]
   double stiffness_ = 0.0;                        ///< of a patch's bristles [N/m]

@@ -190,7 +190,7 @@ void World::setKind(std::size_t body, BodyKind kind) noexcept {
   // it goes on as it moves
   const Vector3d turning = twist(body).tail<3>();
   of.kind = kind;
-  letGo(body, true);
+  letGo(body);
   if (kind == BodyKind::Kinematic) {
     of.givenTurn = turning;
     of.external = {};
@@ -207,7 +207,7 @@ void World::place(std::size_t body, const BodyMotion& motion) noexcept {
   of.pose = poseOf(motion, of.mass);
   of.wasPlaced = true;
   wake(body);
-  letGo(body, true);
+  letGo(body);
   schedule_.forget(body);
   coreSchedule_.forget(body);
   for (std::size_t other = 0; other < bodies_.size(); ++other) {

@@ -113,7 +113,7 @@ struct WorldCounters {
   std::uint32_t heldBack = 0;      ///< pairs whose search for an impact took more than it may
   std::uint32_t asleep = 0;        ///< bodies
   std::uint32_t dropped = 0;       ///< contacts for which there was no room: must be 0
-  std::uint32_t frictionless = 0;  ///< patches likewise
+  std::uint32_t frictionless = 0;  ///< patches, and pairs of loadOn(), likewise
 };
 
 /// Up to 256 rigid bodies that push each other, in steps of a millisecond.
@@ -174,8 +174,8 @@ class World {
   /// Around the calls of loadOn() for a body in a tick, if friction is to hold it: the first one
   /// asks where the body is and fixes the normal forces, all have the friction of what the body
   /// would slide, and endLoads() lets slide what friction did not hold on the way to `pose`.
-  void beginLoads(std::size_t body) noexcept;
-  void endLoads(std::size_t body, const Eigen::Isometry3d& pose, double dt) noexcept;
+  void beginLoads(std::size_t body, double dt) noexcept;
+  void endLoads(std::size_t body, const Eigen::Isometry3d& pose) noexcept;
   /// How much of the way from a pose to another, a point of the body going straight while it turns
   /// evenly, the body can go before its hard core meets that of another one, as they are: 0 to 1.
   /// For the same tools. Cores that are within each other do not hold each other.
@@ -295,7 +295,8 @@ class World {
   void holdBy(std::size_t body, std::size_t other, const Eigen::Isometry3d& aFromB,
               const Material& material) noexcept;
   void addHeld(std::size_t body, const Eigen::Isometry3d& pose, ContactLoad& load) noexcept;
-  void letGo(std::size_t body, bool ofAll) noexcept;
+  void letGoUntouched(std::size_t body) noexcept;
+  void letGo(std::size_t body) noexcept;
   [[nodiscard]] Material materialOf(const Body& a, const Body& b) const noexcept;
   void release(Pair& pair) noexcept;
   void setFree(double dt) noexcept;
@@ -366,6 +367,7 @@ class World {
   std::vector<Held> held_;
   std::uint32_t loads_ = 0, cutLoads_ = 0, frictionlessLoads_ = 0;
   std::size_t loaded_ = kMostBodies;  ///< body between beginLoads() and endLoads(); none
+  double timeOfLoads_ = 0.0;          ///< since the loads before [s]
   bool isFirstLoad_ = false;
   std::uint32_t testsOfWaiting_ = 0;  ///< by pairs whose turn it was, in this step
   std::uint32_t stepNumber_ = 0;

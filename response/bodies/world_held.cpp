@@ -6,8 +6,9 @@ namespace tactus::response {
 
 using Eigen::Isometry3d;
 
-void World::beginLoads(std::size_t body) noexcept {
+void World::beginLoads(std::size_t body, double dt) noexcept {
   loaded_ = body;
+  timeOfLoads_ = dt;
   isFirstLoad_ = true;
   for (Held& held : held_) {
     if (held.body == body) held.touches = false;
@@ -38,14 +39,14 @@ void World::holdBy(std::size_t body, std::size_t other, const Isometry3d& aFromB
   found->touches = true;
   const Body& b = bodies_[std::max(body, other)];
   const double path =
-      collision::farthestMove(found->friction.aFromB(), aFromB, b.mass.centre, b.mass.radius);
-  found->friction.moved(aFromB);
+      collision::farthestMove(found->friction.takenAt(), aFromB, b.mass.centre, b.mass.radius);
+  found->friction.moved(aFromB, timeOfLoads_);
   found->friction.taken(patches_, material, aFromB, path);
 }
 
 /// After all pairs have been asked.
 void World::addHeld(std::size_t body, const Isometry3d& pose, ContactLoad& load) noexcept {
-  if (isFirstLoad_) letGo(body, false);
+  if (isFirstLoad_) letGoUntouched(body);
   isFirstLoad_ = false;
   for (const Held& held : held_) {
     if (!held.isTaken || held.body != body) continue;
@@ -55,14 +56,19 @@ void World::addHeld(std::size_t body, const Isometry3d& pose, ContactLoad& load)
   }
 }
 
-/// What does not touch any more, or everything.
-void World::letGo(std::size_t body, bool ofAll) noexcept {
+void World::letGoUntouched(std::size_t body) noexcept {
   for (Held& held : held_) {
-    if (held.isTaken && held.body == body && (ofAll || !held.touches)) held.isTaken = false;
+    if (held.body == body && !held.touches) held.isTaken = false;
   }
 }
 
-void World::endLoads(std::size_t body, const Isometry3d& pose, double dt) noexcept {
+void World::letGo(std::size_t body) noexcept {
+  for (Held& held : held_) {
+    if (held.body == body || held.other == body) held.isTaken = false;
+  }
+}
+
+void World::endLoads(std::size_t body, const Isometry3d& pose) noexcept {
   if (loaded_ != body) return;
   loaded_ = kMostBodies;
   for (Held& held : held_) {
@@ -71,7 +77,7 @@ void World::endLoads(std::size_t body, const Isometry3d& pose, double dt) noexce
     const bool isToolA = body < held.other;
     held.friction.settled(
         isToolA ? pose.inverse(Eigen::Isometry) * other : other.inverse(Eigen::Isometry) * pose,
-        dt);
+        timeOfLoads_);
   }
 }
 

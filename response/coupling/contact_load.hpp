@@ -11,6 +11,7 @@ namespace tactus::response {
 /// What everything around a tool does to it at one pose.
 struct ContactLoad {
   double energy = 0.0;  ///< [J]
+  double lost = 0.0;    ///< the part of it that friction will not give back [J]
   double volume = 0.0;  ///< that is shared, by the patches [m^3]
   Wrench wrench;        ///< on the tool, about the tool's origin, in the scene's frame
   /// Second derivatives of the energy: shifts and turns about the tool's origin, scene's frame.

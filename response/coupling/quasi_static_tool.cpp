@@ -22,8 +22,8 @@ constexpr double kLeastShare = 0.05;
 // What stops a tool counts as at most so many times stiffer than its coupling: the eigenvalues of
 // what else is there keep ten digits.
 constexpr double kStiffestStop = 1e6;
-// Energies of contacts are sums of floats over cubes: a difference of less than this share of the
-// energy says nothing. Where energies cannot tell, pushes do; where neither is less, that was
+// Energies of contacts are sums of floats over cubes: a difference of less than this share of one
+// says nothing. Where energies cannot tell, pushes do; where neither is less, that was
 // rounding, and says nothing about how far the parabola can be trusted: a region made small by it
 // lets the hand pull for two ticks before the tool follows.
 constexpr double kRounding = 1e-5;
@@ -120,7 +120,7 @@ CoupledTool QuasiStaticTool::tick(const HandMotion& hand, const CouplingGains& g
     if (isBase) promise = series.gainOf(base.push, change);
     const double length = series.lengthOf(change);
     const double gain = best.energy - now.energy;
-    const double rounding = kRounding * std::abs(best.energy);
+    const double rounding = kRounding * std::abs(best.contact.energy);
     const auto isLess = [&] {
       return gain >= 0.0 ||
              (isBase && gain > -rounding && mostGain(seriesAt(now), now.push) < promise);
@@ -169,7 +169,7 @@ CoupledTool QuasiStaticTool::tick(const HandMotion& hand, const CouplingGains& g
   result.sceneFromTool = sceneFromTool_;
   result.coupling = best.coupling;
   result.contact = load_;
-  result.storedEnergy = best.energy;
+  result.storedEnergy = best.energy - best.contact.lost;
   result.stiffnessRatio = ratioWithoutFriction(series, best, shape);
   if (stop.isZero(0.0)) {
     result.felt = series.felt();

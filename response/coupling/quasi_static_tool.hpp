@@ -46,7 +46,7 @@ struct CoupledTool {
 /// How ours differs: up to three Newton steps instead of one, on a Hessian made positive in the
 /// coupling's own metric (StiffnessInSeries), within a trust region in that metric; and the pose
 /// kept is the one of least energy among those visited, so that a tick never ends uphill from where
-/// it began.
+/// it began, but by rounding.
 ///
 /// Method, from the tool's last pose:
 /// - ask the contact there; stop if what a Newton step can gain is below `tolerance`

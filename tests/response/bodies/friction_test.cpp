@@ -9,6 +9,7 @@
 
 #include "response/bodies/world.hpp"
 #include "response/coupling/quasi_static_tool.hpp"
+#include "response/rotation_vector.hpp"
 #include "tests/response/bodies/test_bodies.hpp"
 
 namespace tactus::response {
@@ -108,9 +109,9 @@ struct Drawn {
     auto loadAt = [this](const Eigen::Isometry3d& pose) { return world.loadOn(1, pose); };
     const CouplingGains gains{.stiffness = 3000.0, .turnStiffness = 20.0};
     const ToolShape shape{.reach = kSide, .thinnestPart = 0.5 * kSide};
-    world.beginLoads(1);
+    world.beginLoads(1, kStep);
     last = tool.tick({.sceneFromHand = hand}, gains, shape, ContactQuery(loadAt), {});
-    world.endLoads(1, last.sceneFromTool, kStep);
+    world.endLoads(1, last.sceneFromTool);
     const Vector3d shift = last.sceneFromTool.translation() - world.pose(1).translation();
     world.setTwist(1, shift / kStep, Vector3d::Zero());
     world.step(kStep);
@@ -191,6 +192,65 @@ TEST(Friction, AToolWithoutMassSticksAndGivesBackNoMoreThanItTook) {
     felt = now;
   }
   EXPECT_LT(given, -0.5 * 8 * 3e-3 * std::abs(held));
+}
+
+// Each of two hands feels the other's tool slide by, and what they feel is opposite, though only
+// one of them moves: friction is kinetic for both.
+TEST(Friction, TwoToolsWithoutMassFeelOppositeForces) {
+  const Material material = rough(0.4);
+  BodyDescription under =
+      bodyOf(models::test::box({0.2, kSide, 0.2}), 1000.0, material, BodyKind::Kinematic, 12'000);
+  BodyDescription above = bodyOf(models::test::box({kSide, kSide, kSide}), 1000.0, material,
+                                 BodyKind::Kinematic, 6'000);
+  above.pose.translation() = Vector3d(0.0, kSide, 0.0);
+  World world(std::array{under, above});
+  std::array<QuasiStaticTool, 2> tools = {QuasiStaticTool(under.pose), QuasiStaticTool(above.pose)};
+  std::array<Vector3d, 2> felt;
+  for (int k = 0; k < 400; ++k) {
+    // the lower one goes along x at 5 cm/s, pressed by 2 mm
+    const std::array hands = {shifted(5e-5 * std::max(k - 100, 0), 0.0, 0.0),
+                              shifted(0.0, kSide - 2e-3 * std::min(1.0, k / 50.0), 0.0)};
+    for (std::size_t body = 0; body < 2; ++body) {
+      auto loadAt = [&](const Eigen::Isometry3d& pose) { return world.loadOn(body, pose); };
+      world.beginLoads(body, kStep);
+      const CoupledTool tool = tools[body].tick(
+          {.sceneFromHand = hands[body]}, {.stiffness = 3000.0, .turnStiffness = 20.0},
+          {.reach = kSide, .thinnestPart = 0.5 * kSide}, ContactQuery(loadAt), {});
+      world.endLoads(body, tool.sceneFromTool);
+      felt[body] = tool.onHand.force;
+      const Vector3d shift = tool.sceneFromTool.translation() - world.pose(body).translation();
+      const Vector3d turn =
+          rotationVector(tool.sceneFromTool.linear() * world.pose(body).linear().transpose());
+      world.setTwist(body, shift / kStep, turn / kStep);
+    }
+    world.step(kStep);
+    if (k < 300) continue;
+    ASSERT_NEAR(-felt[0].x() / felt[1].y(), 0.4, 0.012) << k;
+    ASSERT_NEAR(felt[1].x() / felt[1].y(), 0.4, 0.012) << k;
+    ASSERT_LT((felt[0] + felt[1]).norm(), 0.01 * felt[1].norm()) << k;
+  }
+}
+
+// A tool without mass that is dragged slowly slides evenly, and does not rattle from static to
+// kinetic friction and back.
+TEST(Friction, ASlowDragOfAToolWithoutMassIsEven) {
+  const Shape box = shapes()[0];
+  BodyDescription given = bodyOf(box.mesh, 1000.0, rough(0.4), BodyKind::Kinematic, 6'000);
+  given.pose = drawnTo(box, 0.0, 0.0);
+  Drawn drawn(plateOf(rough(0.4), 0.4, 0.06, 12'000), given);
+  Vector3d before = Vector3d::Zero();
+  double normal = 0.0;
+  double most = 0.0;
+  for (int k = 0; k < 1600; ++k) {
+    const double aside = 2e-5 * std::max(k - 100, 0);  // 2 cm/s
+    const Vector3d felt =
+        drawn.tick(drawnTo(box, aside, 2e-3 * std::min(1.0, k / 50.0))).onHand.force;
+    if (k > 600) most = std::max(most, (felt - before).norm());
+    before = felt;
+    normal = felt.y();
+  }
+  EXPECT_GT(normal, 2.0);
+  EXPECT_LT(most, 0.01 * normal);
 }
 
 // A disc that spins on its place: the torque is mu N 2 R / 3.
