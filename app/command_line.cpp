@@ -690,9 +690,10 @@ ExitCode runCommandLine(int argc, char** argv) {
       sentence = "There is nothing to see with --headless; leave one of --screenshot and it out.";
     if (sentence.empty() && run.blinks && (isHeadless || run.screenshot))
       sentence = "Only a window can be hidden; --blink goes without --headless and --screenshot.";
-    if (sentence.empty() && run.blinks && *run.blinks < kLeastBlink)
+    if (sentence.empty() && run.blinks && *run.blinks < kLeastBlink) {
       sentence = fmt::format(
           "--blink needs {:g} s at least: ticks settle after the window is hidden.", kLeastBlink);
+    }
     if (!sentence.empty()) return refuse(sentence);
   }
   if (queryCommand->parsed()) {

@@ -223,7 +223,7 @@ TEST(ResolutionSweep, ABudgetIsMadeOfTimeAndCutsWhatTakesMore) {
   const SweepRow* best = bestOf(wide.value(), QualityScenario::II, QualityLaw::Ist);
   ASSERT_NE(best, nullptr);
   for (const std::size_t r : {std::size_t{0}, std::size_t{2}})
-    EXPECT_LE(*best->eta(), valueOf(wide.value()[r].eta()));
+    EXPECT_LE(valueOf(best->eta()), valueOf(wide.value()[r].eta()));
   EXPECT_EQ(bestOf(wide.value(), QualityScenario::III, QualityLaw::Ist), nullptr);
 }
 
