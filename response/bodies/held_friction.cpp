@@ -16,8 +16,10 @@ using Eigen::Vector3d;
 // tool then slides evenly.
 constexpr double kFollows = 0.02;
 
-double shareOfTick(double dt) noexcept {
-  return dt / (kFollows + dt);
+/// What a way within a tick adds to the speed that is believed: of way / dt, so much as dt is of
+/// kFollows and dt.
+double believed(double way, double dt) noexcept {
+  return way / (kFollows + dt);
 }
 
 /// The share of a bend that is left by its limit.
@@ -42,16 +44,20 @@ HeldFriction::Bend HeldFriction::bendOf(const Bristle& bristle,
   return bend;
 }
 
+/// Bends a bristle up to its limit; returns how far it has slid beyond.
+double HeldFriction::slideTo(const Bend& bend, double limit, Bristle& bristle) noexcept {
+  const double length = bend.length();
+  const double share = shareOf(length, limit);
+  bristle.bend = share * bend.across;
+  bristle.twist = share * bend.twist;
+  return (1.0 - share) * length;
+}
+
 void HeldFriction::moved(const Isometry3d& aFromB, double dt) noexcept {
-  const double news = shareOfTick(dt);
   for (std::size_t k = 0; k < bristles_.count; ++k) {
     Bristle& bristle = bristles_.bristles[k];
-    const Bend bend = bendOf(bristle, aFromB);
-    const double length = bend.length();
-    const double share = shareOf(length, limits_[k]);
-    bristle.bend = share * bend.across;
-    bristle.twist = share * bend.twist;
-    bristle.slipSpeed += news * ((1.0 - share) * length / dt - bristle.slipSpeed);
+    const double slid = slideTo(bendOf(bristle, aFromB), limits_[k], bristle);
+    bristle.slipSpeed += believed(slid - bristle.slipSpeed * dt, dt);
   }
 }
 
@@ -115,11 +121,7 @@ void HeldFriction::settled(const Isometry3d& aFromB, double dt) noexcept {
   for (std::size_t k = 0; k < bristles_.count; ++k) {
     Bristle& bristle = bristles_.bristles[k];
     const Bend bend = bendOf(bristle, aFromB);
-    const double length = bend.length();
-    const double share = shareOf(length, limits_[k]);
-    bristle.bend = share * bend.across;
-    bristle.twist = share * bend.twist;
-    bristle.slipSpeed += shareOfTick(dt) * (1.0 - share) * length / dt;
+    bristle.slipSpeed += believed(slideTo(bend, limits_[k], bristle), dt);
     bristle.centre = bend.point;
   }
   aFromB_ = aFromB;

@@ -55,6 +55,7 @@ class HeldFriction {
     Eigen::Vector3d point;   ///< of B's material, in A's frame [m]
     [[nodiscard]] double length() const noexcept;
   };
+  [[nodiscard]] static double slideTo(const Bend& bend, double limit, Bristle& bristle) noexcept;
   [[nodiscard]] Bend bendOf(const Bristle& bristle, const Eigen::Isometry3d& aFromB) const noexcept;
 
   Eigen::Isometry3d aFromB_ = Eigen::Isometry3d::Identity();  ///< of the last call but addTo()
