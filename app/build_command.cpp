@@ -89,6 +89,7 @@ ExitCode runBuild(const BuildRequest& request) {
     Json json;
     json["model"] = request.model;
     json.update(figuresJson(object.figures));
+    json["depths"] = depthsJson(object);
     json["voxmap"] = voxmapJson(object);
     json["points"] = object.pointshell.pointCount();
     json["pointshell"] = pointshellJson(object.pointshell);
@@ -97,8 +98,8 @@ ExitCode runBuild(const BuildRequest& request) {
     json["identity"] = object.identity.text();
     printJson(json);
   } else {
-    fmt::print("{}{}{}{}: {} bytes\n", figuresText(object.parameters, object.figures),
-               voxmapText(object), pointshellText(object.pointshell), file,
+    fmt::print("{}{}{}{}{}: {} bytes\n", figuresText(object.parameters, object.figures),
+               depthsText(object), voxmapText(object), pointshellText(object.pointshell), file,
                models::grouped(bytes.value()));
   }
   return ExitCode::Good;

@@ -62,6 +62,7 @@ Json describe(const InfoRequest& request, const SectionFile& file, const Collisi
   json["bytes"] = file.head().fileBytes;
   json.update(figuresJson(object.figures));
   json["parameters"] = parametersJson(object.parameters);
+  json["depths"] = depthsJson(object);
   json["voxmap"] = voxmapJson(object);
   json["points"] = object.pointshell.pointCount();
   json["pointshell"] = pointshellJson(object.pointshell);
@@ -71,12 +72,13 @@ Json describe(const InfoRequest& request, const SectionFile& file, const Collisi
 
 void printText(const InfoRequest& request, const SectionFile& file, const CollisionObject& object) {
   std::string text = fmt::format(
-      "{}: cache, {} bytes, format {}, builder {}{}\n{}{}{}\n{:<18} {:>12} {:>12}\n", request.model,
-      models::grouped(file.head().fileBytes), file.head().formatVersion, file.head().builderVersion,
+      "{}: cache, {} bytes, format {}, builder {}{}\n{}{}{}{}\n{:<18} {:>12} {:>12}\n",
+      request.model, models::grouped(file.head().fileBytes), file.head().formatVersion,
+      file.head().builderVersion,
       file.head().builderVersion != collision::kBuilderVersion
           ? " (not today's: built anew when used)"
           : "",
-      figuresText(object.parameters, object.figures), voxmapText(object),
+      figuresText(object.parameters, object.figures), depthsText(object), voxmapText(object),
       pointshellText(object.pointshell), "section", "elements", "bytes");
   for (const SectionEntry& section : file.sections()) {
     text +=

@@ -558,7 +558,11 @@ ExitCode runCommandLine(int argc, char** argv) {
       "timed, so that it is that of a loop, unless --coherent.\n"
       "Null is what a method does not tell: volumes and centroid of vps, and a centroid where "
       "nothing is\n"
-      "shared.\n");
+      "shared.\n"
+      "Warnings are in a result only where they hold: thin_walls (walls too thin for the depths of "
+      "ist),\n"
+      "rough (exact integrated a part of the depth roughly), counts_twice (a surface overlaps "
+      "itself).\n");
   CLI::Option* budget =
       queryCommand
           ->add_option(

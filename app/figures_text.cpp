@@ -87,6 +87,32 @@ std::string figuresText(const collision::BuildParameters& parameters,
   return text;
 }
 
+Json depthsJson(const collision::CollisionObject& object) {
+  const collision::DepthField::Arrays& all = object.depths.arrays();
+  return {{"side", static_cast<double>(all.side)},
+          {"corners", all.size},
+          {"bytes", all.values.size_bytes()},
+          {"thin_walls", object.figures.thinWalls}};
+}
+
+std::string depthsText(const collision::CollisionObject& object) {
+  const collision::DepthField::Arrays& all = object.depths.arrays();
+  std::string text = fmt::format(
+      "depths: {} x {} x {} corners, {:.4g} m apart, {} bytes\n", all.size[0], all.size[1],
+      all.size[2], static_cast<double>(all.side), models::grouped(all.values.size_bytes()));
+  const std::string thin = aboutThinWalls(object);
+  if (!thin.empty()) text += thin + '\n';
+  return text;
+}
+
+std::string aboutThinWalls(const collision::CollisionObject& object) {
+  if (!(object.figures.thinWalls > collision::kThinShare)) return {};
+  return fmt::format(
+      "{:.1f} % of its surface is of walls thinner than {:.3g} m, two cubes of its depths: the law "
+      "of depth pushes too little there, or not at all; more --spheres make cubes smaller",
+      100.0 * object.figures.thinWalls, 2.0 * static_cast<double>(object.depths.arrays().side));
+}
+
 Json voxmapJson(const collision::CollisionObject& object) {
   if (object.voxmap.empty()) return nullptr;
   const collision::Voxmap::Arrays& all = object.voxmap.arrays();

@@ -26,6 +26,15 @@ inline constexpr double kWellFilled = 0.3;
 [[nodiscard]] std::string figuresText(const collision::BuildParameters& parameters,
                                       const collision::BuildFigures& figures);
 
+/// Corners and side of an object's depth field, in metres, and the share of walls too thin for it.
+[[nodiscard]] Json depthsJson(const collision::CollisionObject& object);
+
+/// Both for a person, a line; and another one if walls are too thin for it.
+[[nodiscard]] std::string depthsText(const collision::CollisionObject& object);
+
+/// What is to be said of walls that the depth field is too coarse for; empty: there are none.
+[[nodiscard]] std::string aboutThinWalls(const collision::CollisionObject& object);
+
 /// Size and errors of an object's voxmap, in metres: those that were seen and those that are
 /// certain. Null if there is none.
 [[nodiscard]] Json voxmapJson(const collision::CollisionObject& object);

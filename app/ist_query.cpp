@@ -1,15 +1,20 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "app/figures_text.hpp"
 #include "app/object_source.hpp"
 #include "app/query_answers.hpp"
 #include "collision/contact/contact_patches.hpp"
 #include "collision/tree/proximity.hpp"
+#include "models/files/file_label.hpp"
 
 namespace tactus::app {
 namespace {
@@ -57,6 +62,13 @@ void addContacts(const ProximityBody& a, const ProximityBody& b,
   }
 }
 
+/// Whether there are any.
+bool tellsOfThinWalls(const CollisionObject& object, const std::string& name) {
+  const std::string thin = aboutThinWalls(object);
+  if (!thin.empty()) complain(fmt::format("{}: {}.", models::printable(name), thin));
+  return !thin.empty();
+}
+
 constexpr double kMostPairTests = 1e9;
 
 /// Pair tests that a unified query makes in a microsecond: the median over poses from the
@@ -97,6 +109,11 @@ Result<std::vector<QueryAnswer>> askTrees(QueryRequest& request,
   if (!a) return a.error();
   const Result<CollisionObject> b = isSame ? a : openObject(std::move(foundB).value());
   if (!b) return b.error();
+  bool hasThinWalls = false;
+  if (request.law == "depth") {
+    hasThinWalls = tellsOfThinWalls(a.value(), request.a);
+    if (!isSame && tellsOfThinWalls(b.value(), request.b)) hasThinWalls = true;
+  }
   const ProximityBody bodyA = a.value().body();
   const ProximityBody bodyB = b.value().body();
   ProximityScratch scratch(
@@ -117,6 +134,8 @@ Result<std::vector<QueryAnswer>> askTrees(QueryRequest& request,
         return ask(bodyA, bodyB, aFromB, scratch, settings);
       });
   addContacts(bodyA, bodyB, poses, settings, answers);
+  for (QueryAnswer& answer : answers)
+    answer.meetsThinWalls = hasThinWalls && answer.volumeUpper > 0.0;
   return answers;
 }
 

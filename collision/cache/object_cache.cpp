@@ -82,6 +82,11 @@ struct VoxmapHead {
   std::uint64_t nearPoints, anywherePoints;
 };
 
+/// Section "depths.thin".
+struct ThinWallsHead {
+  double share;
+};
+
 /// Section "voxmap.bound".
 struct VoxmapBoundHead {
   double inBricks, elsewhere;
@@ -115,8 +120,9 @@ static_assert(sizeof(BuildHead) == 16 * 8 && sizeof(TreeHead) == 6 * 8 &&
               sizeof(FacetsHead) == 4 * 8 && sizeof(FieldHead) == 4 * 8 &&
               sizeof(DepthsHead) == 8 * 8 && sizeof(VoxmapBuildHead) == 3 * 8 &&
               sizeof(VoxmapHead) == 15 * 8 && sizeof(VoxmapBoundHead) == 2 * 8 &&
-              sizeof(PointsBuildHead) == 2 * 8 && sizeof(PointsHead) == 8 * 8 &&
-              sizeof(MeshHead) == 4 * 8 && sizeof(PackingHead) == 3 * 8);
+              sizeof(ThinWallsHead) == 8 && sizeof(PointsBuildHead) == 2 * 8 &&
+              sizeof(PointsHead) == 8 * 8 && sizeof(MeshHead) == 4 * 8 &&
+              sizeof(PackingHead) == 3 * 8);
 
 // Elements of arrays. If one of these sizes changes, the format does: raise kFormatVersion.
 static_assert(sizeof(InnerSphereTree::Bounds) == 64 && sizeof(InnerSphereTree::Contents) == 64 &&
@@ -392,6 +398,7 @@ Result<std::uint64_t> writeObject(const CollisionObject& object, const std::file
   const VoxmapBuildHead voxmapBuildHead = {
       object.parameters.voxelSize, object.parameters.voxmapBytes, object.figures.voxmapSeconds};
   const VoxmapHead voxmapHead = toHead(voxmap);
+  const ThinWallsHead thinWallsHead = {object.figures.thinWalls};
   const VoxmapBoundHead voxmapBoundHead = {object.figures.voxmapBound.inBricks,
                                            object.figures.voxmapBound.elsewhere};
   const Pointshell::Arrays& shell = object.pointshell.arrays();
@@ -423,6 +430,7 @@ Result<std::uint64_t> writeObject(const CollisionObject& object, const std::file
       alone("build.voxmap", Heat::Hot, voxmapBuildHead),
       alone("voxmap", Heat::Hot, voxmapHead),
       alone("voxmap.bound", Heat::Hot, voxmapBoundHead),
+      alone("depths.thin", Heat::Hot, thinWallsHead),
       content("voxmap.places", Heat::Hot, voxmap.places),
       content("voxmap.values", Heat::Hot, voxmap.values),
       alone("build.points", Heat::Hot, pointsBuildHead),
@@ -523,6 +531,14 @@ Result<CollisionObject> readObject(std::shared_ptr<const SectionFile> file) {
       }
       voxmap = readVoxmap(reader);
     }
+    ThinWallsHead thinWalls{};
+    // builders before 16 did not look for them
+    if (file->head().builderVersion >= 16 || file->find("depths.thin") != nullptr) {
+      thinWalls = reader.one<ThinWallsHead>("depths.thin");
+      if (!(thinWalls.share >= 0.0 && thinWalls.share <= 1.0))
+        reader.refuse("depths.thin", "a number that is no share");
+    }
+
     VoxmapBoundHead voxmapBound{};
     // caches of the builders before 13 have none
     if (file->head().builderVersion >= 13 || file->find("voxmap.bound") != nullptr) {
@@ -554,6 +570,7 @@ Result<CollisionObject> readObject(std::shared_ptr<const SectionFile> file) {
     object.parameters.voxelSize = voxmapBuild.voxelSize;
     object.parameters.voxmapBytes = voxmapBuild.bytes;
     object.figures.voxmapSeconds = voxmapBuild.seconds;
+    object.figures.thinWalls = thinWalls.share;
     object.figures.voxmapBound = {voxmapBound.inBricks, voxmapBound.elsewhere};
     object.tree = InnerSphereTree(tree, file);
     object.cones = NormalCones(cones, file);

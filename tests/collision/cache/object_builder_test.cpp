@@ -181,6 +181,31 @@ TEST(ObjectBuilder, ThinPartsGetVoxelsThatTellThem) {
   EXPECT_GT(unresolvedShare(held.pointshell, held.voxmap), 0.9);
 }
 
+/// A box of walls: too thin for the depths that two thousand spheres have, and right for finer
+/// ones; too thin for any; thick.
+TEST(ObjectBuilder, ThinWallsGetDepthsThatTellThem) {
+  const auto depthsFor = [](double thickness) {
+    SolidMesh shell;
+    shell.mesh = test::box(Eigen::Vector3d::Ones());
+    test::append(shell.mesh,
+                 test::flipped(test::box(Eigen::Vector3d::Constant(1.0 - 2.0 * thickness))));
+    BuildSettings settings = upTo(2000);
+    settings.parameters.points = 0;
+    settings.parameters.voxmapBytes = 64'000;
+    return buildObject(shell, settings).object;
+  };
+  const CollisionObject thick = depthsFor(0.15);
+  const float side = thick.depths.arrays().side;
+  EXPECT_EQ(thick.figures.thinWalls, 0.0);
+  const CollisionObject thin = depthsFor(1.3 * static_cast<double>(side));
+  EXPECT_EQ(thin.figures.thinWalls, 0.0);
+  EXPECT_LT(thin.depths.arrays().side, 0.65F * side);
+  EXPECT_GT(thin.depths.arrays().side, 0.45F * side);
+  const CollisionObject sheet = depthsFor(0.3 * static_cast<double>(side));
+  EXPECT_GT(sheet.figures.thinWalls, 0.9);
+  EXPECT_EQ(sheet.depths.arrays().side, side);
+}
+
 TEST(ObjectBuilder, IdentityDependsOnEverythingThatDecides) {
   const SolidMesh solid = smallSolid();
   const BuildParameters parameters;

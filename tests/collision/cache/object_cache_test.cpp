@@ -77,6 +77,7 @@ bool areSame(const CollisionObject& a, const CollisionObject& b) {
          x.error.nearRms == y.error.nearRms && x.error.anywherePoints == y.error.anywherePoints &&
          a.figures.voxmapBound.inBricks == b.figures.voxmapBound.inBricks &&
          a.figures.voxmapBound.elsewhere == b.figures.voxmapBound.elsewhere &&
+         a.figures.thinWalls == b.figures.thinWalls &&
          a.figures.voxmapSeconds == b.figures.voxmapSeconds && a.parameters == b.parameters &&
          a.identity == b.identity &&
          areSame(a.pointshell.arrays().levels, b.pointshell.arrays().levels) &&
@@ -613,6 +614,8 @@ INSTANTIATE_TEST_SUITE_P(
         Lie{"voxmapOrigin", [](Forgery& f) { f.array<double>("voxmap")[0] = double{kNan}; },
             "voxmap"},
         Lie{"voxmapError", [](Forgery& f) { f.array<double>("voxmap")[9] = -1.0; }, "voxmap"},
+        Lie{"thinWalls", [](Forgery& f) { f.array<double>("depths.thin")[0] = 1.5; },
+            "depths.thin"},
         Lie{"voxmapBound", [](Forgery& f) { f.array<double>("voxmap.bound")[0] = -1.0; },
             "voxmap.bound"},
         Lie{"voxmapSize", [](Forgery& f) { ++f.array<std::uint64_t>("voxmap")[4]; }, "voxmap"},
