@@ -131,8 +131,10 @@ Json voxmapJson(const collision::CollisionObject& object) {
           {"error_points", all.error.nearPoints + all.error.anywherePoints},
           {"error_bound_near", orNull(bound.inBricks)},
           {"error_bound", orNull(std::max(bound.inBricks, bound.elsewhere))},
-          {"too_thin", collision::unresolvedShare(object.pointshell, object.voxmap,
-                                                  object.parameters.pointsOffset)}};
+          {"too_thin", object.pointshell.empty()
+                           ? Json(nullptr)
+                           : Json(collision::unresolvedShare(object.pointshell, object.voxmap,
+                                                             object.parameters.pointsOffset))}};
 }
 
 std::string voxmapText(const collision::CollisionObject& object) {
