@@ -16,9 +16,11 @@ using Eigen::Vector3f;
 constexpr double kSharpen = 1.0 / 16.0;
 
 // Slopes on either side that lean away from each other by more than this cosine are those of two
-// faces, half way between which depths have a ridge: that is no curvature, and nothing is taken
-// off. At the edge of a box it is 0, in a thin wall -1.
+// faces, half way between which depths have a ridge. At the edge of a box it is 0, in a wall -1.
+// Values there are sharpened, too, for the mean's sake; but not so many sides of a cube below the
+// surface or less, where that would move the surface itself: the wall would push a tenth too much.
 constexpr float kOpposed = -0.5F;
+constexpr double kNearSurface = 1.5;
 
 // Around the object stands one cube more, so that second differences and gradients are right at the
 // surface, and the grid is moved by a half of one, so that the faces of a box are not on its
@@ -96,7 +98,9 @@ DepthField::DepthField(const SurfaceDistance& surface, double corners, unsigned 
       double second = 0.0;  // at the rim, which is outside, there is nothing to sharpen
       if (x > 0 && y > 0 && z > 0 && x + 1 < along[0] && y + 1 < along[1] && z + 1 < along[2]) {
         for (std::size_t k = 0; k < place.size(); ++k) {
-          if (slopes[at - step[k]].dot(slopes[at + step[k]]) < kOpposed) continue;
+          if (here < kNearSurface * side &&
+              slopes[at - step[k]].dot(slopes[at + step[k]]) < kOpposed)
+            continue;
           second += static_cast<double>(depths[at - step[k]]) +
                     static_cast<double>(depths[at + step[k]]) - 2.0 * here;
         }
