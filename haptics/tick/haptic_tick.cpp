@@ -123,6 +123,7 @@ void HapticTick::tick(const TickInputs& inputs, const TickParameters& wanted) no
     world_.step(dt_);
   }
   steps_ = wanted.steps;
+  tellDeficits();
   for (HeldHand& hand : hands_)
     answerHand(hand, sceneSeconds);
   wasCut_ = world_.counters().cut != 0;
@@ -146,6 +147,26 @@ void HapticTick::rest(const HeldHand& hand) noexcept {
     world_.setExternal(hand.body, {});
   } else {
     world_.setTwist(hand.body, Vector3d::Zero(), Vector3d::Zero());
+  }
+}
+
+/// What one hand's loop generates may come out at another's device, through tools that touch.
+void HapticTick::tellDeficits() noexcept {
+  std::array<std::size_t, kMostHands> group{};
+  for (std::size_t k = 0; k < hands_.size(); ++k) {
+    group[k] = k;
+    for (std::size_t other = 0; other < k; ++other) {
+      if (!world_.areJoined(hands_[k].body, hands_[other].body)) continue;
+      std::replace(group.begin(), group.begin() + static_cast<std::ptrdiff_t>(k), group[other],
+                   group[k]);
+    }
+  }
+  for (std::size_t k = 0; k < hands_.size(); ++k) {
+    hands_[k].inputs.othersDeficit = 0.0;
+    for (std::size_t other = 0; other < hands_.size(); ++other) {
+      if (other == k || group[other] != group[k]) continue;
+      hands_[k].inputs.othersDeficit += std::min(0.0, hands_[other].response.passivity().balance);
+    }
   }
 }
 
@@ -217,6 +238,7 @@ void HapticTick::answerHand(HeldHand& hand, double sceneSeconds) noexcept {
     tool.isFinite = tool.isFinite && hand.isPulled;
   }
   hand.result.response = hand.response.end(hand.wish, tool, hand.inputs, dt_);
+  tool.broughtEnergy = 0.0;  // told once, also where a paused scene leaves the tool as it is
   world_.setStiffnessFactor(hand.body, hand.result.response.contactFactor);
   hand.result.command.wrench = hand.result.response.safe.applied;
 }

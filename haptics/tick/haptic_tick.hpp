@@ -130,6 +130,7 @@ class HapticTick {
   void takeMaterials(const TickParameters& wanted) noexcept;
   void moveTool(HeldHand& hand, double sceneSeconds) noexcept;
   void rest(const HeldHand& hand) noexcept;
+  void tellDeficits() noexcept;
   void answerHand(HeldHand& hand, double sceneSeconds) noexcept;
 
   response::World world_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "collision/surface/separation_list.hpp"
 #include "collision/tree/contact_energy.hpp"
@@ -123,6 +124,7 @@ World::World(std::span<const BodyDescription> bodies, const WorldSettings& setti
   coreBlocks_.reserve(kMostStops * places);
   corePairs_.reserve(places);
   held_.resize(kMostHeld);
+  std::iota(parent_.begin(), parent_.end(), 0U);
 }
 
 std::size_t World::pairOf(std::size_t i, std::size_t j) const noexcept {
@@ -190,6 +192,7 @@ void World::setKind(std::size_t body, BodyKind kind) noexcept {
   // it goes on as it moves
   const Vector3d turning = twist(body).tail<3>();
   of.kind = kind;
+  of.isSettled = false;
   letGo(body);
   if (kind == BodyKind::Kinematic) {
     of.givenTurn = turning;
@@ -206,6 +209,7 @@ void World::place(std::size_t body, const BodyMotion& motion) noexcept {
   of.motion = motion;
   of.pose = poseOf(motion, of.mass);
   of.wasPlaced = true;
+  of.isSettled = false;
   wake(body);
   letGo(body);
   schedule_.forget(body);
@@ -268,8 +272,10 @@ void World::step(double dt) noexcept {
   solveContacts(moving_, pairBlocks_, patchBlocks_, coreBlocks_,
                 {.dt = dt, .implicitness = settings_.implicitness, .rounds = settings_.rounds});
   takeResults(dt);
+  bookWork(dt);
   move(dt);
   letSleep(dt);
+  joinKinematic();
 }
 
 /// Twists at the end of the step without contacts.
@@ -418,6 +424,7 @@ void World::move(double dt) noexcept {
   for (std::size_t i = 0; i < size(); ++i) {
     Body& body = bodies_[i];
     body.lastPath = 0.0;
+    body.isSettled = false;
     if (!isActive(body)) continue;
     const Isometry3d before = body.pose;
     BodyMotion& motion = body.motion;
@@ -490,6 +497,28 @@ void World::letSleep(double dt) noexcept {
     }
     if (body.isAsleep) ++counters_.asleep;
   }
+}
+
+/// To the islands of letSleep(), for areJoined(): what is moved pushes whatever sleeps or not.
+void World::joinKinematic() noexcept {
+  for (std::size_t k = 0; k < contactCount(); ++k) {
+    const PairContact& pair = contact(k);
+    if (bodies_[pair.a].kind == BodyKind::Fixed || bodies_[pair.b].kind == BodyKind::Fixed)
+      continue;
+    const std::uint32_t a = rootOf(parent_, pair.a);
+    const std::uint32_t b = rootOf(parent_, pair.b);
+    parent_[std::max(a, b)] = std::min(a, b);
+  }
+}
+
+bool World::areJoined(std::size_t i, std::size_t j) const noexcept {
+  const auto island = [&](std::size_t body) {
+    while (parent_[body] != body)
+      body = parent_[body];
+    return body;
+  };
+  // two tools without mass do not meet in a step
+  return island(i) == island(j) || pairs_[pairOf(i, j)].isLoaded;
 }
 
 }  // namespace tactus::response

@@ -94,6 +94,10 @@ struct PairContact {
   Eigen::Vector3d point = Eigen::Vector3d::Zero();
   std::uint32_t age = 0;  ///< steps since its law was asked: 0, or 1 where it was carried on
 
+  /// As the step ended: its own as it began, and the work that A and B have done on it since but
+  /// for that against friction [J]. Only of what touches a tool.
+  double energyAfter = 0.0;
+
   // Of the next step.
   Vector6 guess = Vector6::Zero();
   bool isNew = true;
@@ -173,11 +177,14 @@ class World {
   [[nodiscard]] ContactLoad loadOn(std::size_t body, const Eigen::Isometry3d& pose) noexcept;
   /// Around the calls of loadOn() for a body in a tick, if friction is to hold it: the first one
   /// asks where the body is and fixes the normal forces, all have the friction of what the body
-  /// would slide, and endLoads() lets slide what friction did not hold on the way to `pose`.
+  /// would slide, and endLoads() lets slide what friction did not hold on the way to `pose`. There
+  /// loads on others see the body from then on, as it will be after the step: tools that settle one
+  /// after the other each pay for what they change in a contact between them, and for no more.
   void beginLoads(std::size_t body, double dt) noexcept;
   void endLoads(std::size_t body, const Eigen::Isometry3d& pose) noexcept;
   /// How much of the way from a pose to another, a point of the body going straight while it turns
-  /// evenly, the body can go before its hard core meets that of another one, as they are: 0 to 1.
+  /// evenly, the body can go before its hard core meets that of another one, where loadOn() sees
+  /// it: 0 to 1.
   /// For the same tools. Cores that are within each other do not hold each other.
   [[nodiscard]] double clearShare(std::size_t body, const Eigen::Isometry3d& from,
                                   const Eigen::Isometry3d& to,
@@ -210,9 +217,19 @@ class World {
   struct ContactSum {
     Vector6 wrench = Vector6::Zero();
     Matrix6 stiffness = Matrix6::Zero();
-    double energy = 0.0;  ///< [J]
+    double energy = 0.0;       ///< [J]
+    double energyAfter = 0.0;  ///< of a tool's contacts, see PairContact [J]
   };
   [[nodiscard]] ContactSum contactsOn(std::size_t body) const noexcept;
+
+  /// What other bodies, by moving, have brought into the contacts of a tool (BodyKind::Tool) since
+  /// the start, or taken out of them [J]. Both of two tools count the energy of the contact between
+  /// them as theirs, and what is brought to both is that energy, once: the one gets what the other
+  /// gives. Of all others it is the work that they did on the contact; of a fixed body nothing.
+  [[nodiscard]] double broughtTo(std::size_t body) const noexcept { return bodies_[body].brought; }
+  /// Whether the two hung together by touching, when they were asked last, also by way of others
+  /// that can move or are moved.
+  [[nodiscard]] bool areJoined(std::size_t i, std::size_t j) const noexcept;
 
   /// Pairs that touched in the last step, by their numbers. What sleeps beside immovable things is
   /// not asked, and not among them.
@@ -249,6 +266,12 @@ class World {
     double quiet = 0.0;      ///< how long it has been slow [s]
     double lastPath = 0.0;   ///< in the last step, of any point at most [m]
     double freeShare = 1.0;  ///< of this step's way; less where the search for an impact was cut
+    double brought = 0.0;    ///< into its contacts [J]
+    Eigen::Isometry3d settled = Eigen::Isometry3d::Identity();  ///< where endLoads() has put it
+    bool isSettled = false;  ///< and the step has not yet moved it there
+    [[nodiscard]] const Eigen::Isometry3d& seen() const noexcept {
+      return isSettled ? settled : pose;
+    }
   };
   struct Pair {
     std::int32_t nearA = -1, nearB = -1;  ///< leaves that were closest
@@ -338,8 +361,13 @@ class World {
   [[nodiscard]] CoreMeeting meetingOfPoints(const Body& a, const Body& b,
                                             const collision::RigidMotion& motion) noexcept;
   void takeResults(double dt) noexcept;
+  void bookWork(double dt) noexcept;
+  void bookEnd(PairContact& contact) noexcept;
+  [[nodiscard]] double workOf(std::size_t body, const Wrench& onContact,
+                              const Eigen::Vector3d& point, double dt) const noexcept;
   void move(double dt) noexcept;
   void letSleep(double dt) noexcept;
+  void joinKinematic() noexcept;
 
   WorldSettings settings_;
   std::vector<Body> bodies_;

@@ -234,15 +234,16 @@ ContactLoad World::loadOn(std::size_t body, const Isometry3d& pose) noexcept {
     Pair& pair = pairs_[pairOf(body, other)];
     if (other == body || !pair.isOfInterest) continue;
     const Body& beside = bodies_[other];
+    const Isometry3d& worldFromOther = beside.seen();
     const double reach = of.mass.radius + beside.mass.radius;
     pair.law.request(settings_.law);
     pair.law.update(pair.touches || pair.isLoaded);
     pair.isLoaded = false;
-    if (!((centre - beside.motion.centre).norm() <= reach)) continue;
+    if (!((centre - worldFromOther * beside.mass.centre).norm() <= reach)) continue;
     // in the order of a contact of step(), so that a pair pushes the same whoever asks
     const bool isFirst = body < other;
-    const Isometry3d& worldFromA = isFirst ? pose : beside.pose;
-    const Isometry3d& worldFromB = isFirst ? beside.pose : pose;
+    const Isometry3d& worldFromA = isFirst ? pose : worldFromOther;
+    const Isometry3d& worldFromB = isFirst ? worldFromOther : pose;
     const Isometry3d aFromB = worldFromA.inverse(Eigen::Isometry) * worldFromB;
     // most of what is beside a hand's tool, and a tenth of the time of an answer that says so
     if (pair.law.inForce() == ContactLaw::Depth &&
@@ -301,6 +302,7 @@ void World::askDistance(std::size_t i, std::size_t j, const Isometry3d& aFromB,
 
 void World::release(Pair& pair) noexcept {
   if (!pair.touches) return;
+  bookEnd(contacts_[pair.contact]);
   places_.push_back(pair.contact);
   pair.touches = false;
 }
@@ -322,6 +324,7 @@ World::ContactSum World::contactsOn(std::size_t body) const noexcept {
     sum.wrench += sign * stacked(about.force, about.torque);
     sum.stiffness += turnedAndMoved(pair.force.stiffness, turn, pair.point - centre);
     sum.energy += pair.force.energy;
+    sum.energyAfter += pair.energyAfter;
   }
   return sum;
 }

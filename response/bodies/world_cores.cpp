@@ -243,17 +243,18 @@ double World::clearShare(std::size_t body, const Isometry3d& from, const Isometr
   for (std::size_t other = 0; other < size(); ++other) {
     const Pair& pair = pairs_[pairOf(body, other)];
     const Body& beside = bodies_[other];
+    const Isometry3d& worldFromOther = beside.seen();
     const bool hasCores = of.coreInset > 0.0 && beside.coreInset > 0.0;
     const bool hasPoints = other != body && hasPointsForCore(other, body);
     if (other == body || !pair.isOfInterest || !(hasCores || hasPoints)) continue;
-    const double gap = (from * of.mass.centre - beside.motion.centre).norm() -
+    const double gap = (from * of.mass.centre - worldFromOther * beside.mass.centre).norm() -
                        (of.mass.radius + beside.mass.radius);
     // where not even the shells have touched, cores are two insets apart
     const bool haveTouched = stepNumber_ - pair.loadedIn <= 1;
     const double inset = hasCores ? std::min(of.coreInset, beside.coreInset)
                                   : std::max(of.coreInset, beside.coreInset);
     if (gap > path || (!haveTouched && path < inset)) continue;
-    const Isometry3d toOther = beside.pose.inverse(Eigen::Isometry);
+    const Isometry3d toOther = worldFromOther.inverse(Eigen::Isometry);
     const collision::RigidMotion motion =
         collision::motionBetween(toOther * from, toOther * to, pointInBody);
     if (hasPoints) {
@@ -267,7 +268,12 @@ double World::clearShare(std::size_t body, const Isometry3d& from, const Isometr
         share = std::min(share, std::max(0.0, meeting.time - meeting.shortBy / approach));
       }
     }
-    if (!hasCores || areCoresApart(other, body, motion, path, before)) continue;
+    double since = before;  // the schedule of cores
+    if (beside.isSettled) {
+      since += collision::farthestMove(beside.pose, beside.settled, beside.mass.centre,
+                                       beside.mass.radius);
+    }
+    if (!hasCores || areCoresApart(other, body, motion, path, since)) continue;
     const collision::TimeOfImpact impact =
         collision::timeOfImpactOfCores(beside.solid.body.spheres, of.solid.body.spheres, inset,
                                        motion, {.mostNodePairs = settings_.pairsOfImpact}, impact_);

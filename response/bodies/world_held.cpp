@@ -51,7 +51,7 @@ void World::addHeld(std::size_t body, const Isometry3d& pose, ContactLoad& load)
   for (const Held& held : held_) {
     if (!held.isTaken || held.body != body) continue;
     const bool isToolA = body < held.other;
-    const Isometry3d& other = bodies_[held.other].pose;
+    const Isometry3d& other = bodies_[held.other].seen();
     held.friction.addTo(load, isToolA ? pose : other, isToolA ? other : pose, isToolA);
   }
 }
@@ -71,9 +71,11 @@ void World::letGo(std::size_t body) noexcept {
 void World::endLoads(std::size_t body, const Isometry3d& pose) noexcept {
   if (loaded_ != body) return;
   loaded_ = kMostBodies;
+  bodies_[body].settled = pose;
+  bodies_[body].isSettled = true;
   for (Held& held : held_) {
     if (!held.isTaken || held.body != body) continue;
-    const Isometry3d& other = bodies_[held.other].pose;
+    const Isometry3d& other = bodies_[held.other].seen();
     const bool isToolA = body < held.other;
     held.friction.settled(
         isToolA ? pose.inverse(Eigen::Isometry) * other : other.inverse(Eigen::Isometry) * pose,

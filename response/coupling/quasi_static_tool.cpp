@@ -80,8 +80,10 @@ CoupledTool QuasiStaticTool::tick(const HandMotion& hand, const CouplingGains& g
   };
   const bool isReused = settings.reusesLastLoad && hasLoad_;
   if (!isReused) {
+    const double before = load_.energy - load_.lost;
     load_ = contact(sceneFromTool_);
     ++result.queries;
+    if (hasLoad_) result.broughtEnergy = load_.energy - load_.lost - before;
   }
   LoadedTool best = loadedAt(sceneFromTool_, load_);
   bool isFinite = best.isFinite();
@@ -158,6 +160,7 @@ CoupledTool QuasiStaticTool::tick(const HandMotion& hand, const CouplingGains& g
   const StiffnessInSeries series = seriesOfBest ? *seriesOfBest : seriesAt(best);
   if (!isFinite || !series.isFinite()) {
     result.isFinite = false;
+    result.broughtEnergy = 0.0;
     hasLoad_ = false;
     return result;
   }

@@ -30,6 +30,9 @@ struct CoupledTool {
   CouplingState coupling;     ///< at the end of the tick
   ContactLoad contact;        ///< at the end of the tick, about the tool's origin
   double storedEnergy = 0.0;  ///< of coupling and contact together [J]
+  /// What others, by moving, have brought into the contact since the tick before, or taken out of
+  /// it [J]. A part of the change of `storedEnergy` that the hand has not paid for.
+  double broughtEnergy = 0.0;
   collision::Stiffness felt = collision::Stiffness::Zero();  ///< what the hand feels, at the pivot
   double stiffnessRatio = 0.0;  ///< contact over coupling; to be kept between 5 and 10
   double imbalance = 0.0;       ///< of force on the tool, torque by lever [N]
@@ -63,6 +66,11 @@ struct CoupledTool {
 /// - the region stays for the next tick. A tool before a contact that is hard and bends would else
 ///   overshoot into it with each step of each tick, and hang before it for good.
 /// A converged tick costs two queries, four at most; with `reusesLastLoad` one and three.
+///
+/// What others brought. Between two ticks the tool stands and others move. So what the contact's
+/// energy is then more at the tool's last pose is theirs, exactly, whatever the law: no force and
+/// no motion is multiplied. Bristles that lose as the pressure falls count as if others had taken
+/// it: so a hand is never paid for that. With `reusesLastLoad` nothing is known of it.
 ///
 /// Damping. In balance the tool follows the hand by H^-1 K_vc, so that the shift between the two
 /// changes by (1 - H^-1 K_vc) times the hand's velocity: no difference of poses is taken, which

@@ -123,8 +123,12 @@ HandTick HandResponse::end(const HandWish& wish, const CoupledTool& tool, const 
   safety.coupling = {split.driven.force + out.hand.edge.force, split.driven.torque};
   safety.unactuated = split.unactuated;
   safety.storedEnergy = wish.workspace.scale.ofEnergy() * tool.storedEnergy + out.hand.edgeEnergy;
+  safety.othersDeficit = inputs.othersDeficit;
   safety.couplingAge = inputs.contactAge;
   safety.cause = causeOf(inputs, wish.haveParametersMoved, out.hand);
+  // who changes a contact's stiffness changes its energy, and moves nothing
+  if (safety.cause != EnergyPort::Parameters)
+    safety.broughtEnergy = wish.workspace.scale.ofEnergy() * tool.broughtEnergy;
   if (!tool.isFinite) {
     // the tool has caught it; the chain has to know, and stops
     safety.coupling.force.setConstant(std::numeric_limits<double>::quiet_NaN());

@@ -37,6 +37,7 @@ struct HandInputs {
   bool isPaused = false;  ///< the scene stands still: forces fade, and the hand is let go
   Eigen::Vector3d buttons = Eigen::Vector3d::Zero();  ///< see WorkspaceInputs
   std::uint32_t skippedTicks = 0;
+  double othersDeficit = 0.0;       ///< of hands that this one's tool touches, see controlled() [J]
   double contactAge = 0.0;          ///< of what the contact query knows [s]
   bool wasCut = false;              ///< a query of the last tick was, by its budget
   bool wasListStale = false;        ///< or used an older separation list

@@ -51,6 +51,8 @@ bool WorldTool::pull(World& world, const HandMotion& hand, const CouplingGains& 
 CoupledTool WorldTool::held(const World& world, const HandMotion& hand, const CouplingGains& gains,
                             const ToolShape& shape) noexcept {
   CoupledTool result;
+  result.broughtEnergy = world.broughtTo(body_) - brought_;
+  brought_ = world.broughtTo(body_);
   result.sceneFromTool = world.pose(body_);
   const World::ContactSum contacts = world.contactsOn(body_);
   const Vector3d centre = centreOf(world, body_);
@@ -82,7 +84,7 @@ CoupledTool WorldTool::held(const World& world, const HandMotion& hand, const Co
   result.onHand.torque =
       -result.coupling.onTool.torque - gains.turnDamping * (hand.spin - twist.tail<3>());
   const BodyMotion& motion = world.motion(body_);
-  result.storedEnergy = result.coupling.energy + contacts.energy +
+  result.storedEnergy = result.coupling.energy + contacts.energyAfter +
                         0.5 * world.mass(body_).mass * motion.velocity.squaredNorm() +
                         0.5 * motion.spin.dot(twist.tail<3>());
   const Wrench contactAtPivot =

@@ -34,6 +34,7 @@ class WorldTool {
  private:
   std::size_t body_;
   Eigen::Vector3d turn_ = Eigen::Vector3d::Zero();  // of the coupling, for its continuation
+  double brought_ = 0.0;                            // of World::broughtTo(), as last seen [J]
 };
 
 }  // namespace tactus::response

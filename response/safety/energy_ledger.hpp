@@ -19,13 +19,14 @@ enum class EnergyPort : std::uint8_t {
   Slew,
   Passivity,  ///< what the controller took out (negative)
   Clamp,
+  Others,  ///< what touches the tool has brought by moving: another hand, a body that falls on it
 };
-inline constexpr std::size_t kEnergyPorts = 12;
+inline constexpr std::size_t kEnergyPorts = 13;
 
 /// For display and recording.
 inline constexpr std::array<const char*, kEnergyPorts> kEnergyPortNames = {
-    "coupling", "budget", "stale_list", "parameters", "workspace", "unactuated",
-    "sampling", "delay",  "blend",      "slew",       "passivity", "clamp"};
+    "coupling", "budget", "stale_list", "parameters", "workspace", "unactuated", "sampling",
+    "delay",    "blend",  "slew",       "passivity",  "clamp",     "others"};
 
 /// Energies at the device since the start [J]. At any tick, to rounding,
 ///     givenToHand = sum of all ports - stored.

@@ -42,7 +42,8 @@ SafetyReason notANumberIn(const SafetyInputs& in, double dt) {
   if (!in.velocity.shift.allFinite() || !in.velocity.turn.allFinite())
     return SafetyReason::NotANumberVelocity;
   const bool isFine = isFinite(in.coupling) && isFinite(in.unactuated) &&
-                      std::isfinite(in.storedEnergy) && std::isfinite(in.couplingAge);
+                      std::isfinite(in.storedEnergy) && std::isfinite(in.broughtEnergy) &&
+                      std::isfinite(in.couplingAge);
   return isFine ? SafetyReason::None : SafetyReason::NotANumberCoupling;
 }
 
@@ -109,7 +110,10 @@ void observeLastTick(SafetyState& state, const SafetySettings& settings, const S
   EnergyLedger& ledger = state.ledger;
   ledger.givenToHand += given;
   ledger.stored += storedChange;
-  ledger[in.cause] += smooth + unactuated + storedChange;
+  // what others brought is stored, and not by this hand
+  const double ownChange = storedChange - in.broughtEnergy;
+  ledger[in.cause] += smooth + unactuated + ownChange;
+  ledger[EnergyPort::Others] += in.broughtEnergy;
   ledger[EnergyPort::Unactuated] -= unactuated;
   ledger[EnergyPort::Sampling] += work(last.coupling, moved) - smooth;
   ledger[EnergyPort::Delay] += work(difference(held.coupling, last.coupling), moved);
@@ -122,9 +126,9 @@ void observeLastTick(SafetyState& state, const SafetySettings& settings, const S
   // parameters and clutch are ports of their own: their work is meant, shown, and not held against
   // the hand.
   const bool isMeant = in.cause == EnergyPort::Parameters || in.cause == EnergyPort::Workspace;
-  const double meant = isMeant ? smooth + unactuated + storedChange : 0.0;
+  const double meant = isMeant ? smooth + unactuated + ownChange : 0.0;
   observe(state.passivity, settings.passivity, given + state.share * (unactuated - meant),
-          state.share * storedChange, moved, dt * (1.0 + in.skippedTicks));
+          state.share * ownChange, moved, dt * (1.0 + in.skippedTicks));
 }
 
 SafetyReason interlock(SafetyState& state, const SafetySettings& settings, const SafetyInputs& in,
@@ -276,6 +280,7 @@ SafeWrench safeWrench(SafetyState& state, const SafetySettings& settings,
       known.coupling = ago(state, 0).coupling;
       known.unactuated = ago(state, 0).unactuated;
       known.storedEnergy = state.storedEnergy;
+      known.broughtEnergy = 0.0;
       observeLastTick(state, settings, known, dt);
     }
     return fault(state, settings, broken);
@@ -303,7 +308,7 @@ SafeWrench safeWrench(SafetyState& state, const SafetySettings& settings,
   // 4. passivity
   const ControlledWrench passive =
       controlled(state.passivity, settings.passivity, stages.slewed, inputs.velocity,
-                 underWay(state, settings, inputs.velocity, dt), dt);
+                 underWay(state, settings, inputs.velocity, dt), inputs.othersDeficit, dt);
   stages.passive = passive.wrench;
   if (!isFinite(stages.passive)) return fault(state, settings, SafetyReason::NotANumberPassivity);
   result.damping = passive.damping;

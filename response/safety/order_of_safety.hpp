@@ -93,6 +93,9 @@ struct SafetyInputs {
   /// In coupling and contact, scaled to the device [J]. Of a law that does not say what it stores,
   /// 0: then every spring looks like a brake, and like a generator when it gives back.
   double storedEnergy = 0.0;
+  /// The part of its change since the last call that others brought, scaled to the device [J].
+  double broughtEnergy = 0.0;
+  double othersDeficit = 0.0;               ///< of hands joined to this one, see controlled() [J]
   double couplingAge = 0.0;                 ///< since coupling was computed [s]
   EnergyPort cause = EnergyPort::Coupling;  ///< to whom an error of the coupling's energy is booked
 };

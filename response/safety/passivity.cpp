@@ -53,25 +53,26 @@ void observe(PassivityState& state, const PassivitySettings& settings, double gi
 
 ControlledWrench controlled(PassivityState& state, const PassivitySettings& settings,
                             const Wrench& wrench, const Motion& velocity, double underWay,
-                            double dt) noexcept {
+                            double othersDeficit, double dt) noexcept {
   ControlledWrench result{.wrench = wrench};
   if (!settings.isOn) {
     state.ceiling = 1.0;
     return result;
   }
-  if (state.balance < -kOnset * settings.allowance) {
-    result.damping = damp(result.wrench, settings, velocity,
-                          -state.balance / std::max(settings.recoverySeconds, dt));
+  const double balance = state.balance + std::min(0.0, othersDeficit);
+  if (balance < -kOnset * settings.allowance) {
+    result.damping =
+        damp(result.wrench, settings, velocity, -balance / std::max(settings.recoverySeconds, dt));
     if (result.damping > 0.0) ++state.damped;
   }
   // the ceiling
   const double give = work(result.wrench, velocity) * dt;
-  const double left = std::max(0.0, settings.allowance + state.balance - std::max(0.0, underWay));
+  const double left = std::max(0.0, settings.allowance + balance - std::max(0.0, underWay));
   const double allowed = give > left ? left / give : 1.0;
   const double back = dt / std::max(settings.returnSeconds, dt);
   state.ceiling = std::min(allowed, state.ceiling + back);
   // what is no number must not look like a fine force
-  if (!std::isfinite(state.balance) || !std::isfinite(give)) state.ceiling = give + state.balance;
+  if (!std::isfinite(balance) || !std::isfinite(give)) state.ceiling = give + balance;
   result.isHeldBack = !(state.ceiling >= 1.0);
   if (result.isHeldBack) {
     ++state.heldBack;

@@ -59,13 +59,28 @@ struct PassivityState {
 ///    (and for what is still on its way to the device). A wrench that takes is never held back, but
 ///    comes back slowly where it was.
 ///
-/// Bound. The balance is at most the credit, and at least -allowance but for surprises: the hand
-/// may move faster, or turn round sooner, than its velocity said a tick ago. So over any closed
-/// path (same energy stored at both ends) of t seconds the hand gets at most
+/// Bound. The balance is at most the credit, and at least -allowance but for surprises and for what
+/// is stored while force is held back. A surprise: the hand may move faster, or turn round sooner,
+/// than its velocity said a tick ago. And a hand that is not shown its force goes in without paying
+/// for what that stores: then the balance goes as far down, no force gives until the hand is out
+/// again, and that brings it back up. So over any closed path (same energy stored at both ends) of
+/// t seconds the hand gets at most
 ///     allowance + credit + forgivenPower t + most force * most speed * (1 + delay) dt,
-/// and what ports that are meant to give (ramp, parameters, workspace, turns without motor) gave
-/// and have booked. The last term is that of one surprise; that several do not add up rests on the
-/// damping, which gets them back, and is tested rather than proved.
+/// and what ports that are meant to give (ramp, parameters, workspace, turns without motor, others)
+/// gave and have booked. The last term is that of one surprise; that several do not add up rests on
+/// the damping, which gets them back, and is tested rather than proved.
+///
+/// Others. What a tool touches may move by itself: another hand's tool, a body that lies on it.
+/// Then the hand is one port of two, and may receive for ever what the other side gives. So the
+/// part of `storedChange` that others brought (SafetyInputs::broughtEnergy) is left out of it: it
+/// is neither this hand's deficit nor, where they take it out again, its credit. Of two tools that
+/// touch, each hand's account has what its own tool changed in the contact between them. So the sum
+/// of the balances is that of the pair, with the contact counted once: all hands together get at
+/// most the sum of their bounds, and what bodies brought that no hand holds.
+///
+/// Whose loop generates is one question, where it comes out another: a hand that presses late may
+/// make the other one, whose own account is fine, be pushed. So of hands that hang together the
+/// controller of each works against the deficits of all; their credits stay their own.
 void observe(PassivityState& state, const PassivitySettings& settings, double givenToHand,
              double storedChange, const Motion& moved, double seconds) noexcept;
 
@@ -76,8 +91,11 @@ struct ControlledWrench {
 };
 
 /// `underWay`: what wrenches that the device has not yet applied are going to give [J].
+/// `othersDeficit`: the sum of the negative balances of hands that this one hangs together with
+/// [J].
 [[nodiscard]] ControlledWrench controlled(PassivityState& state, const PassivitySettings& settings,
                                           const Wrench& wrench, const Motion& velocity,
-                                          double underWay, double dt) noexcept;
+                                          double underWay, double othersDeficit,
+                                          double dt) noexcept;
 
 }  // namespace tactus::response

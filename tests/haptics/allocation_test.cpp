@@ -9,7 +9,7 @@
 #include "haptics/tick/tick_records.hpp"
 #include "tests/collision/allocation/no_allocation.hpp"
 #include "tests/collision/cache/temporary_file.hpp"
-#include "tests/haptics/tick/press_scene.hpp"
+#include "tests/haptics/tick/two_hands_scene.hpp"
 
 namespace tactus::haptics {
 namespace {
@@ -61,6 +61,24 @@ TEST(HapticsAllocation, TheWholeLoopInAndOutOfContact) {
     EXPECT_EQ(loop.times().ticks, 3500U);
     EXPECT_GT(loop.totals().touching, 100U);
     ASSERT_TRUE(recorder.value()->finish());
+  }
+}
+
+TEST(HapticsAllocation, TwoHandsThatMeet) {
+  for (const response::ToolKind kind :
+       {response::ToolKind::QuasiStatic, response::ToolKind::Dynamic}) {
+    test::TwoRigs rigs({.kind = kind, .friction = 0.4},
+                       test::path({{0.0, Eigen::Vector3d::Zero()},
+                                   {1.5, Eigen::Vector3d::Zero()},
+                                   {1.9, Eigen::Vector3d(0.04, 0.0, 0.0)},
+                                   {2.3, Eigen::Vector3d::Zero()}}),
+                       test::path({{0.0, Eigen::Vector3d::Zero()}}));
+    {
+      const tests::NoAllocation none("the tick of two hands");
+      for (int k = 0; k < 2400; ++k)
+        rigs.step();
+    }
+    EXPECT_GT(rigs.contactTicks, 300);
   }
 }
 

@@ -484,6 +484,43 @@ TEST(World, SizeDoesNotMatter) {
   }
 }
 
+// Two tools and a box between them, on a plate that joins nobody.
+TEST(World, ToolsAreJoinedByWhatIsBetweenThem) {
+  for (const BodyKind kind : {BodyKind::Kinematic, BodyKind::Tool}) {
+    const Material material = elastic(8e6);
+    const double low = 0.5 * kSide - 1e-5;
+    std::array bodies = {with(plateBody(), material, Isometry3d::Identity()),
+                         with(boxBody(), material, shifted(0.0, low, 0.0)),
+                         with(boxBody(), material, shifted(-1.1 * kSide, low, 0.0)),
+                         with(boxBody(), material, shifted(1.1 * kSide, low, 0.0))};
+    bodies[2].kind = bodies[3].kind = kind;
+    World world(bodies, {.gravity = Vector3d::Zero()});
+    EXPECT_FALSE(world.areJoined(2, 3));
+    world.step(kStep);
+    EXPECT_FALSE(world.areJoined(2, 3));
+    const auto placeAt = [&](std::size_t body, double x) {
+      BodyMotion motion = world.motion(body);
+      motion.centre = Vector3d(x, 0.5 * kSide, 0.0);
+      motion.velocity = Vector3d::Zero();
+      world.place(body, motion);
+      world.step(kStep);
+    };
+    placeAt(2, -kSide + 1e-4);
+    EXPECT_TRUE(world.areJoined(2, 1));
+    EXPECT_FALSE(world.areJoined(2, 3));
+    placeAt(3, kSide - 1e-4);
+    EXPECT_TRUE(world.areJoined(2, 3));
+    placeAt(3, 2.0 * kSide);
+    EXPECT_FALSE(world.areJoined(2, 3));
+    if (kind == BodyKind::Tool) continue;
+    // without anything between them, as tools that settle ask
+    static_cast<void>(world.loadOn(3, shifted(-1.9 * kSide, 0.5 * kSide, 0.0)));
+    EXPECT_TRUE(world.areJoined(2, 3));
+    static_cast<void>(world.loadOn(3, shifted(2.0 * kSide, 0.5 * kSide, 0.0)));
+    EXPECT_FALSE(world.areJoined(2, 3));
+  }
+}
+
 TEST(World, AWorldOfNothingAndOfOneBodySteps) {
   World nothing(std::span<const BodyDescription>{});
   nothing.step(kStep);

@@ -413,6 +413,7 @@ TEST(OrderOfSafety, EveryJouleIsBooked) {
       inputs.coupling = {8.0 * anyVector(random), 0.2 * anyVector(random)};
       inputs.unactuated.torque = 0.1 * anyVector(random);
       inputs.storedEnergy = random.between(0.0, 0.05);
+      inputs.broughtEnergy = random.between(-0.02, 0.02);
       inputs.couplingAge = random.between(0.0, 0.02);
       inputs.cause = static_cast<EnergyPort>(random.below(5));
       inputs.isClutched = tick % 900 > 850;
@@ -428,6 +429,7 @@ TEST(OrderOfSafety, EveryJouleIsBooked) {
     EXPECT_NEAR(sum - state.ledger.stored, state.ledger.givenToHand, 1e-11);
     EXPECT_GT(volume, 3.0);
     EXPECT_GT(state.ledger.unobserved, 10U);
+    EXPECT_NE(state.ledger[EnergyPort::Others], 0.0);
   }
 }
 

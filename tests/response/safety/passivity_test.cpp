@@ -273,7 +273,7 @@ TEST(Passivity, AddsNoMoreDampingThanItMay) {
     const Wrench wrench{5.0 * anyVector(random), 0.1 * anyVector(random)};
     const Motion velocity{random.between(0, 0.5) * anyVector(random),
                           random.between(0, 5.0) * anyVector(random)};
-    const ControlledWrench out = controlled(state, settings, wrench, velocity, 0.0, kTick);
+    const ControlledWrench out = controlled(state, settings, wrench, velocity, 0.0, 0.0, kTick);
     EXPECT_LE(out.damping, settings.mostDamping * (1 + 1e-12));
     // whatever it did took power away
     EXPECT_LE(work(out.wrench, velocity), work(wrench, velocity) + 1e-12);
@@ -337,6 +337,52 @@ TEST(Passivity, ARampIsNotHeldAgainstTheHand) {
   for (int tick = 1000; tick >= 0; --tick)
     EXPECT_EQ(at(5e-6 * tick, 0.005, 0), 1000 * (5e-6 * tick));
   EXPECT_EQ(state.passivity.damped + state.passivity.heldBack, 0U);
+}
+
+TEST(Passivity, WhatOthersBringIsNeitherDeficitNorCredit) {
+  for (const bool isBrought : {true, false}) {
+    const SafetySettings settings = sixDof();
+    SafetyState state = active(settings);
+    const double balance = state.passivity.balance;
+    // somebody presses 5 mJ into a tool that a resting hand holds, and takes them out again
+    for (int tick = 0; tick <= 1000; ++tick) {
+      SafetyInputs inputs;
+      inputs.storedEnergy = 1e-5 * (tick <= 500 ? tick : 1000 - tick);
+      if (isBrought && tick > 0) inputs.broughtEnergy = tick <= 500 ? 1e-5 : -1e-5;
+      static_cast<void>(safeWrench(state, settings, inputs, kTick));
+      if (tick != 500) continue;
+      EXPECT_NEAR(state.ledger[EnergyPort::Others], isBrought ? 5e-3 : 0.0, 1e-12);
+      EXPECT_NEAR(state.ledger.stored, 5e-3, 1e-12);
+      if (isBrought) {
+        EXPECT_NEAR(state.passivity.balance, balance, 1e-12);
+      } else {
+        EXPECT_LT(state.passivity.balance, -4e-3);
+      }
+    }
+    if (!isBrought) continue;
+    EXPECT_NEAR(state.passivity.balance, balance, 1e-12);
+    EXPECT_NEAR(state.ledger[EnergyPort::Others], 0.0, 1e-12);
+  }
+}
+
+TEST(Passivity, AHandDoesNotGetWhatTheOnesItIsJoinedToAreShortOf) {
+  const PassivitySettings settings;
+  const Wrench gives{Vector3d(2, 0, 0), Vector3d::Zero()};
+  const Motion out{Vector3d(0.1, 0, 0), Vector3d::Zero()};
+  const Motion in{Vector3d(-0.1, 0, 0), Vector3d::Zero()};
+  PassivityState state;
+  state.balance = 0.2e-3;
+  EXPECT_EQ(controlled(state, settings, gives, out, 0.0, 0.0, kTick).wrench.force.x(), 2.0);
+  // up to its own credit and the allowance
+  EXPECT_EQ(controlled(state, settings, gives, out, 0.0, -0.2e-3, kTick).wrench.force.x(), 2.0);
+  EXPECT_GT(controlled(state, settings, gives, out, 0.0, -0.4e-3, kTick).damping, 0.0);
+  EXPECT_EQ(controlled(state, settings, gives, out, 0.0, -0.7e-3, kTick).wrench.force.x(), 0.0);
+  // others' credit pays for nothing, and who takes is not held back
+  state = {};
+  state.balance = -0.5e-3;
+  EXPECT_EQ(controlled(state, settings, gives, out, 0.0, 1.0, kTick).wrench.force.x(), 0.0);
+  state = {};
+  EXPECT_GE(controlled(state, settings, gives, in, 0.0, -0.01, kTick).wrench.force.x(), 2.0);
 }
 
 TEST(Passivity, MeantEnergyIsNotHeldAgainstTheHand) {
