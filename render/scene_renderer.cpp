@@ -57,11 +57,12 @@ constexpr std::size_t kMostLookedAt = 20'000;
 // A caster that has not moved in so many pictures goes into the map of those at rest.
 constexpr std::uint32_t kAtRest = 20;
 
+// A part's mark in the stencil is that of its picture; when they are used up all begins anew.
+constexpr GLuint kAllBits = 0xFF;
+constexpr GLint kLastMark = 255;
+
 // Rounding of corners, and the neighbours from which a shader takes its slopes.
 constexpr int kRegionRim = 2;
-
-// Lower lamps throw shadows too long to be followed.
-constexpr double kLowLamp = 0.05;
 
 /// A unit vector in six bytes, and two to keep the next one aligned.
 using PackedNormal = std::array<std::int16_t, 4>;
@@ -194,6 +195,27 @@ std::vector<Eigen::Vector3d> steadyAround(const std::vector<Eigen::Vector3d>& po
   return corners;
 }
 
+/// Box in a light's map around points and what is no further than `blur` from them [m].
+Bounds inMap(const std::vector<Eigen::Vector3d>& points, const Eigen::Matrix4d& mapFromRender,
+             double blur) {
+  Bounds box;
+  for (const Eigen::Vector3d& point : points) {
+    const Eigen::Vector3d at = (mapFromRender * point.homogeneous()).head<3>();
+    box = joined(box, {at, at});
+  }
+  const Eigen::Vector3d rim = blur * mapFromRender.topLeftCorner<3, 3>().rowwise().norm();
+  return {box.lower - rim, box.upper + rim};
+}
+
+/// Texels of a map that something in a box of it may cover.
+PixelRect texelsOf(const Bounds& box, int side) {
+  const auto texel = [side](double place) {
+    return static_cast<int>(std::floor(std::clamp(place, -1.0, 2.0) * side));
+  };
+  return {texel(box.lower.x()), texel(box.lower.y()), texel(box.upper.x()) + 1,
+          texel(box.upper.y()) + 1};
+}
+
 double gridSpacing(const Floor& floor, double radius) {
   if (floor.gridSpacing > 0.0) return floor.gridSpacing;
   return std::pow(10.0, std::floor(std::log10(2.0 * radius / kFewestCells)));
@@ -229,7 +251,8 @@ struct SceneRenderer::FrameBlock {
 
 /// A light that throws shadows, and how far from where they are they may change a picture [m].
 struct SceneRenderer::Shade {
-  Eigen::Vector3d towardLight;
+  ShadowMap& shadow;
+  Eigen::Matrix4d mapFromRender;
   double blur;
 };
 
@@ -240,7 +263,6 @@ struct SceneRenderer::Placement {
   double radius = 1.0;                               ///< of all objects
   bool floorVisible = false;
   double floorHeight = 0.0;  ///< render coordinates
-  double lowest = 0.0;       ///< no shadow is seen below it; render coordinates
   Eigen::Matrix4d clipFromView = Eigen::Matrix4d::Identity();
   Eigen::Isometry3d viewFromRender = Eigen::Isometry3d::Identity();
 };
@@ -300,6 +322,7 @@ Result<Done> SceneRenderer::build() {
       makeShading(shadePlain_, true, "#define PLAIN\n") && makeShading(shadeOnce_, true) &&
       makeShading(shadeOften_, false) &&
       make(depth_, {vertexStage("depth.vert"), fragment({"frame.glsl", "depth.frag"})}) &&
+      make(partProgram_, {vertexStage("parts.vert"), fragment({"frame.glsl", "depth.frag"})}) &&
       make(add_, {wholePicture, fragment({"frame.glsl", "add.frag"})}) &&
       make(resolve_, {wholePicture, fragment({"frame.glsl", "display.glsl", "resolve.frag"})});
   if (!good) return failure;
@@ -312,6 +335,12 @@ Result<Done> SceneRenderer::build() {
   glBindBuffer(GL_UNIFORM_BUFFER, frame_.get());
   glBufferData(GL_UNIFORM_BUFFER, sizeof(FrameBlock), nullptr, GL_DYNAMIC_DRAW);
   noVertices_ = makeVertexArray();
+  partLayout_ = makeVertexArray();
+  partCorners_ = makeBuffer();
+  glBindVertexArray(partLayout_.get());
+  glBindBuffer(GL_ARRAY_BUFFER, partCorners_.get());
+  describeFloats(0, 2, sizeof(Eigen::Vector2f), 0);
+  glBindVertexArray(0);
   return Done{};
 }
 
@@ -392,6 +421,7 @@ Result<SceneRenderer::Items> SceneRenderer::itemsOf(const SceneView& view) {
               shown.corners,
               items.shown.size(),
               false,
+              true,
               {}};
     const bool isWithin = (eye.array() >= item.bounds.lower.array()).all() &&
                           (eye.array() <= item.bounds.upper.array()).all();
@@ -473,12 +503,21 @@ void SceneRenderer::updateShadow(ShadowMap& shadow, const Items& items,
     shadow.isInStill = std::move(rests);
     rests = shadow.isInStill;
   }
-  glBindFramebuffer(GL_READ_FRAMEBUFFER, shadow.still.framebuffer.get());
-  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, shadow.map.framebuffer.get());
-  glBlitFramebuffer(0, 0, shadow.map.width, shadow.map.height, 0, 0, shadow.map.width,
-                    shadow.map.height, GL_DEPTH_BUFFER_BIT, GL_NEAREST);
-  drawShadow(items.solid, shadow.map, mapFromRender,
-             [&](const Item& item) { return !isAtRest(item); });
+  const int side = shadow.map.width;
+  PixelRect texels{0, 0, side, side};
+  if (isSameView && !shadow.changed.isEmpty())
+    texels = common(texels, texelsOf(shadow.changed, side));
+  if (!texels.isEmpty()) {
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, shadow.still.framebuffer.get());
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, shadow.map.framebuffer.get());
+    glBlitFramebuffer(texels.left, texels.bottom, texels.right, texels.top, texels.left,
+                      texels.bottom, texels.right, texels.top, GL_DEPTH_BUFFER_BIT, GL_NEAREST);
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(texels.left, texels.bottom, texels.right - texels.left, texels.top - texels.bottom);
+    drawShadow(items.solid, shadow.map, mapFromRender,
+               [&](const Item& item) { return !isAtRest(item); });
+    glDisable(GL_SCISSOR_TEST);
+  }
   shadow.mapFromRender = mapFromRender;
   shadow.isKept = true;
 }
@@ -495,16 +534,14 @@ void SceneRenderer::drawItem(const Item& item, const MeshProgram& program) {
   glDisable(GL_CULL_FACE);
 }
 
-void SceneRenderer::drawSolid(const std::vector<Item>& items, const Shading& shading,
-                              const PixelRect* region) {
+void SceneRenderer::drawSolid(const std::vector<Item>& items, const Shading& shading) {
   for (const Item& item : items) {
-    if (region != nullptr && common(*region, item.region).isEmpty()) continue;
+    if (!item.isDrawn) continue;
     drawItem(item, item.draw->wireframe ? shading.wire : shading.surface);
   }
 }
 
-void SceneRenderer::drawGhosts(const std::vector<Item>& items, const Shading& shading,
-                               const PixelRect* region) {
+void SceneRenderer::drawGhosts(const std::vector<Item>& items, const Shading& shading) {
   if (items.empty()) return;
   glEnable(GL_BLEND);
   // A little farther away than they are: where a ghost is just where its solid twin is, the twin is
@@ -512,7 +549,7 @@ void SceneRenderer::drawGhosts(const std::vector<Item>& items, const Shading& sh
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(1.0F, 4.0F);
   for (const Item& item : items) {
-    if (region != nullptr && common(*region, item.region).isEmpty()) continue;
+    if (!item.isDrawn) continue;
     const MeshProgram& program = item.draw->wireframe ? shading.wireGhost : shading.ghost;
     // Depths first, by the same program and so to the bit: then only the nearest side has colour.
     glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
@@ -524,54 +561,135 @@ void SceneRenderer::drawGhosts(const std::vector<Item>& items, const Shading& sh
   glDisable(GL_BLEND);
 }
 
-void SceneRenderer::chooseRegions(const SceneDifference& difference, double lowest,
+void SceneRenderer::chooseRegions(const SceneDifference& difference,
                                   const Eigen::Matrix4d& clipFromRender, const FrameBlock& block,
                                   const std::vector<Shade>& shades, const DrawSettings& settings) {
   // All that the shaders know of a picture as a whole: where it is the same to the bit, so is what
   // has not moved.
   std::vector<std::byte> bytes(sizeof(FrameBlock));
   std::memcpy(bytes.data(), &block, sizeof(FrameBlock));
-  const bool isLow = std::any_of(shades.begin(), shades.end(), [](const Shade& shade) {
-    return shade.towardLight.y() < kLowLamp;
-  });
-  drewWhole_ = !settings.isKept || difference.isWhole || bytes != block_ ||
-               (isLow && difference.movesShadows);
+  drewWhole_ = !settings.isKept || difference.isWhole || bytes != block_;
   block_ = std::move(bytes);
   regions_.clear();
+  for (const Shade& shade : shades) {
+    shade.shadow.receivers.look(clipFromRender, shade.mapFromRender, settings.width,
+                                settings.height);
+    shade.shadow.changed = {};
+  }
   const PixelRect whole{0, 0, settings.width, settings.height};
   if (drewWhole_) {
-    regions_.push_back(whole);
+    regions_.assign(1, whole);
+    parts_.assign(1, whole);
     return;
   }
+  PictureTiles tiles(settings.width, settings.height);
   for (const ChangedPart& part : difference.parts) {
-    std::vector<Eigen::Vector3d> points = part.points;
-    for (const Shade& shade : shades) {
-      if (!part.castsShadow) continue;
-      const Eigen::Vector3d blur = Eigen::Vector3d::Constant(shade.blur);
-      for (const Eigen::Vector3d& from : part.points) {
-        const double fall = std::max(from.y() - lowest, 0.0) / shade.towardLight.y();
-        const Eigen::Vector3d to = from - fall * shade.towardLight;
-        for (const Eigen::Vector3d& end : {from, to}) {
-          const std::array<Eigen::Vector3d, 8> around = cornersOf({end - blur, end + blur});
-          points.insert(points.end(), around.begin(), around.end());
-        }
-      }
+    const std::vector<Eigen::Vector2d> pixels =
+        pixelsOf(part.points, clipFromRender, settings.width, settings.height);
+    if (pixels.empty()) {
+      tiles.add(whole);
+    } else {
+      tiles.add(ConvexOutline(pixels, kRegionRim + part.pixels));
     }
-    addRegion(regions_, regionOf(points, clipFromRender, settings.width, settings.height,
-                                 kRegionRim + part.pixels));
+    if (!part.castsShadow) continue;
+    for (const Shade& shade : shades) {
+      shade.shadow.receivers.addReached(part.points, shade.blur, tiles);
+      shade.shadow.changed =
+          joined(shade.shadow.changed, inMap(part.points, shade.mapFromRender, shade.blur));
+    }
   }
+  parts_ = tiles.rects();
+  for (const PixelRect& held : settings.held)
+    parts_ = without(parts_, held);
+  for (const PixelRect& worn : settings.worn) {
+    if (const PixelRect inside = common(worn, whole); !inside.isEmpty()) parts_.push_back(inside);
+  }
+  regions_.clear();
+  for (const PixelRect& part : parts_)
+    addRegion(regions_, part);
   for (const PixelRect& held : settings.held)
     regions_ = without(regions_, held);
-  for (const PixelRect& worn : settings.worn)
-    addRegion(regions_, common(worn, whole));
 }
 
-void SceneRenderer::drawInto(const PixelRect* region, const Items& items,
-                             const Placement& placement, const Shading& shading,
-                             const Eigen::Matrix4d& clipFromRender, bool onePass,
-                             GLuint target) const {
-  glClear(GL_DEPTH_BUFFER_BIT);
-  drawSolid(items.solid, shading, region);
+void SceneRenderer::restrictToParts(const DrawSettings& settings) {
+  if (parts_.empty()) return;
+  std::vector<Eigen::Vector2f> corners;
+  corners.reserve(6 * parts_.size());
+  const auto corner = [&](int x, int y) {
+    corners.emplace_back(2.0F * static_cast<float>(x) / static_cast<float>(settings.width) - 1.0F,
+                         2.0F * static_cast<float>(y) / static_cast<float>(settings.height) - 1.0F);
+  };
+  for (const PixelRect& part : parts_) {
+    corner(part.left, part.bottom);
+    corner(part.right, part.bottom);
+    corner(part.left, part.top);
+    corner(part.left, part.top);
+    corner(part.right, part.bottom);
+    corner(part.right, part.top);
+  }
+  glBindVertexArray(partLayout_.get());
+  glBindBuffer(GL_ARRAY_BUFFER, partCorners_.get());
+  glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(corners.size() * sizeof(corners[0])),
+               corners.data(), GL_STREAM_DRAW);
+  glUseProgram(partProgram_.get());
+  glEnable(GL_STENCIL_TEST);
+  glStencilFunc(GL_ALWAYS, partMark_, kAllBits);
+  glStencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
+  glDepthFunc(GL_ALWAYS);
+  glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+  glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(corners.size()));
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+  glDepthFunc(GL_LEQUAL);
+  glStencilFunc(GL_EQUAL, partMark_, kAllBits);
+  glStencilOp(GL_KEEP, GL_KEEP, GL_KEEP);
+}
+
+void SceneRenderer::learnReceivers(const SceneView& view, const Items& items,
+                                   const Eigen::Matrix4d& clipFromRender,
+                                   const std::vector<Shade>& shades, const DrawSettings& settings) {
+  if (shades.empty()) return;
+  if (drewWhole_) {
+    // As long as the view moves nobody asks.
+    for (const Shade& shade : shades)
+      shade.shadow.receivers.forget();
+    return;
+  }
+  const bool knowsAll = std::all_of(shades.begin(), shades.end(), [](const Shade& shade) {
+    return shade.shadow.receivers.knowsAll();
+  });
+  std::vector<PixelRect> drawn = regions_;
+  if (!knowsAll) drawn.assign(1, {0, 0, settings.width, settings.height});
+  const PictureTiles grid(settings.width, settings.height);
+  std::vector<float> depths;
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, settings.target);
+  glPixelStorei(GL_PACK_ALIGNMENT, 4);
+  for (const PixelRect& region : drawn) {
+    const PixelRect tiles = grid.around(region);
+    depths.resize(static_cast<std::size_t>(tiles.area()));
+    glReadPixels(tiles.left, tiles.bottom, tiles.right - tiles.left, tiles.top - tiles.bottom,
+                 GL_DEPTH_COMPONENT, GL_FLOAT, depths.data());
+    for (const Shade& shade : shades)
+      shade.shadow.receivers.learn(tiles, depths);
+  }
+  // Signs and ghosts leave their own depths where what is behind them shines through.
+  std::vector<PixelRect> open;
+  open.reserve(items.ghosts.size());
+  for (const Item& ghost : items.ghosts)
+    open.push_back(ghost.region);
+  for (const ChangedPart& sign : signsOf(view)) {
+    open.push_back(regionOf(sign.points, clipFromRender, settings.width, settings.height,
+                            kRegionRim + sign.pixels));
+  }
+  for (const Shade& shade : shades) {
+    for (const PixelRect& rect : open)
+      shade.shadow.receivers.open(rect);
+  }
+}
+
+void SceneRenderer::drawAll(const Items& items, const Placement& placement, const Shading& shading,
+                            const Eigen::Matrix4d& clipFromRender, bool onePass,
+                            GLuint target) const {
+  drawSolid(items.solid, shading);
   clouds_.paint(onePass, clipFromRender, target);
   glBindVertexArray(noVertices_.get());
   if (placement.floorVisible) {
@@ -588,7 +706,7 @@ void SceneRenderer::drawInto(const PixelRect* region, const Items& items,
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
   signs_.paint(onePass);
   images_.paint(onePass);
-  drawGhosts(items.ghosts, shading, region);
+  drawGhosts(items.ghosts, shading);
 }
 
 void SceneRenderer::drawPass(const SceneView& view, Items& items, const Placement& placement,
@@ -660,15 +778,19 @@ void SceneRenderer::drawPass(const SceneView& view, Items& items, const Placemen
                    static_cast<float>(pixelSlope), 0.0F};
 
   SceneDifference difference;
+  std::vector<Shade> shades;
   if (settings.isSteady) {
     difference = memory_.compare(view, items.shown);
     // A shader looks from a little beside the surface, and the filter reaches as far again.
-    const Shade ofLamp{pass.towardLamp,
-                       2.0 * lamp.extent * (quality.lampRadius + 2.0) / quality.lampSide};
-    const Shade ofSky{pass.towardSky,
-                      2.0 * sky.extent * (quality.skyRadius + 2.0) / quality.skySide};
-    chooseRegions(difference, placement.lowest, clipFromRender, block,
-                  shadows ? std::vector<Shade>{ofLamp, ofSky} : std::vector<Shade>{}, settings);
+    if (shadows) {
+      shades.push_back({lamp_, lamp.mapFromRender,
+                        2.0 * lamp.extent * (quality.lampRadius + 2.0) / quality.lampSide});
+    }
+    if (shadows && !settings.isPlain) {
+      shades.push_back({sky_, sky.mapFromRender,
+                        2.0 * sky.extent * (quality.skyRadius + 2.0) / quality.skySide});
+    }
+    chooseRegions(difference, clipFromRender, block, shades, settings);
   }
   if (shadows) {
     const bool isSteady = settings.isSteady && view.spheres.empty();
@@ -690,21 +812,36 @@ void SceneRenderer::drawPass(const SceneView& view, Items& items, const Placemen
   const Shading& once = settings.isPlain ? shadePlain_ : shadeOnce_;
   const Shading& shading = only ? once : shadeOften_;
   if (!settings.isSteady || drewWhole_) {
-    drawInto(nullptr, items, placement, shading, clipFromRender, only, target);
+    glClear(GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    partMark_ = 0;
+    drawAll(items, placement, shading, clipFromRender, only, target);
+    learnReceivers(view, items, clipFromRender, shades, settings);
     return;
   }
+  if (parts_.empty()) return;
   for (std::vector<Item>* list : {&items.solid, &items.ghosts}) {
     for (Item& item : *list) {
       item.region =
           regionOf(item.corners, clipFromRender, settings.width, settings.height, kRegionRim);
+      item.isDrawn = std::any_of(parts_.begin(), parts_.end(), [&](const PixelRect& part) {
+        return !common(part, item.region).isEmpty();
+      });
     }
   }
+  PixelRect around;
+  for (const PixelRect& part : parts_)
+    around = joined(around, part);
   glEnable(GL_SCISSOR_TEST);
-  for (const PixelRect& region : regions_) {
-    glScissor(region.left, region.bottom, region.right - region.left, region.top - region.bottom);
-    drawInto(&region, items, placement, shading, clipFromRender, only, target);
+  glScissor(around.left, around.bottom, around.right - around.left, around.top - around.bottom);
+  if (++partMark_ > kLastMark) {
+    glClear(GL_STENCIL_BUFFER_BIT);
+    partMark_ = 1;
   }
+  restrictToParts(settings);
+  drawAll(items, placement, shading, clipFromRender, only, target);
+  glDisable(GL_STENCIL_TEST);
   glDisable(GL_SCISSOR_TEST);
+  learnReceivers(view, items, clipFromRender, shades, settings);
 }
 
 /// They are in render coordinates: with another camera they begin anew.
@@ -758,10 +895,8 @@ Result<Done> SceneRenderer::draw(const SceneView& view, const DrawSettings& sett
   if (!all.isEmpty()) placement.centre = all.centre();
   placement.radius = all.diagonal() > 0.0 ? 0.5 * all.diagonal() : 0.5 * camera.distance;
   const Eigen::Vector3d eye = camera.eye() - camera.target;
-  placement.lowest = all.isEmpty() ? 0.0 : all.lower.y();
   if (view.floor) {
     placement.floorHeight = view.floor->height - camera.target.y();
-    placement.lowest = std::min(placement.lowest, placement.floorHeight);
     // From below the floor is open, so that nothing hides the objects.
     placement.floorVisible = eye.y() > placement.floorHeight;
   }
@@ -793,6 +928,7 @@ Result<Done> SceneRenderer::draw(const SceneView& view, const DrawSettings& sett
   glDisable(GL_BLEND);
   glDisable(GL_CULL_FACE);
   glDisable(GL_SCISSOR_TEST);
+  glDisable(GL_STENCIL_TEST);
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
   glDepthMask(GL_TRUE);
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);

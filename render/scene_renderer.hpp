@@ -17,6 +17,7 @@
 #include "render/picture_regions.hpp"
 #include "render/scene_memory.hpp"
 #include "render/scene_view.hpp"
+#include "render/shadow_receivers.hpp"
 #include "render/sign_painter.hpp"
 #include "render/uploads.hpp"
 
@@ -57,7 +58,7 @@ class SceneRenderer {
   [[nodiscard]] models::Result<models::Done> draw(const SceneView& view,
                                                   const DrawSettings& settings);
 
-  /// What the last steady picture was drawn in: all of it, or a kept one's parts.
+  /// What the last steady picture was drawn in: all of it, or around a kept one's parts.
   [[nodiscard]] const std::vector<PixelRect>& drawnRegions() const noexcept { return regions_; }
   [[nodiscard]] bool drewWhole() const noexcept { return drewWhole_; }
 
@@ -85,6 +86,7 @@ class SceneRenderer {
     std::array<Eigen::Vector3d, 8> corners;
     std::size_t place = 0;  ///< among all that are seen, in the view's order
     bool culls = false;     ///< its far sides need not be drawn
+    bool isDrawn = true;    ///< in the parts that are
     PixelRect region;       ///< of the picture in which it is, if only parts are drawn
   };
   struct Items {
@@ -119,6 +121,8 @@ class SceneRenderer {
     bool usesStill = false;
     bool isKept = false;  ///< `map` is that of the last steady picture
     SteadyBox box;        ///< around the casters, in the light's frame
+    ShadowReceivers receivers;
+    models::Bounds changed;  ///< of the map, since the last steady picture
   };
   struct FrameBlock;
   struct Placement;
@@ -135,20 +139,21 @@ class SceneRenderer {
   void updateShadow(ShadowMap& shadow, const Items& items, const Eigen::Matrix4d& mapFromRender,
                     bool isSteady, bool moves);
   void keepMeasures(const OrbitCamera& camera);
-  void chooseRegions(const SceneDifference& difference, double lowest,
-                     const Eigen::Matrix4d& clipFromRender, const FrameBlock& block,
-                     const std::vector<Shade>& shades, const DrawSettings& settings);
+  void chooseRegions(const SceneDifference& difference, const Eigen::Matrix4d& clipFromRender,
+                     const FrameBlock& block, const std::vector<Shade>& shades,
+                     const DrawSettings& settings);
+  void learnReceivers(const SceneView& view, const Items& items,
+                      const Eigen::Matrix4d& clipFromRender, const std::vector<Shade>& shades,
+                      const DrawSettings& settings);
   void drawPass(const SceneView& view, Items& items, const Placement& placement, const Pass& pass,
                 const DrawSettings& settings, GLuint target);
-  /// Into a part of the target, to which drawing is restricted; null: into all of it.
-  void drawInto(const PixelRect* region, const Items& items, const Placement& placement,
-                const Shading& shading, const Eigen::Matrix4d& clipFromRender, bool onePass,
-                GLuint target) const;
+  /// Drawing changes nothing but the parts from here on, and these are empty.
+  void restrictToParts(const DrawSettings& settings);
+  void drawAll(const Items& items, const Placement& placement, const Shading& shading,
+               const Eigen::Matrix4d& clipFromRender, bool onePass, GLuint target) const;
   static void drawItem(const Item& item, const MeshProgram& program);
-  static void drawSolid(const std::vector<Item>& items, const Shading& shading,
-                        const PixelRect* region);
-  static void drawGhosts(const std::vector<Item>& items, const Shading& shading,
-                         const PixelRect* region);
+  static void drawSolid(const std::vector<Item>& items, const Shading& shading);
+  static void drawGhosts(const std::vector<Item>& items, const Shading& shading);
 
   Uploads<models::Mesh, GpuMesh> meshes_;
   CloudPainter clouds_;
@@ -157,6 +162,10 @@ class SceneRenderer {
   Shading shadePlain_, shadeOnce_, shadeOften_;
   GlProgram depth_, add_, resolve_;
   GLint depthRenderFromMesh_ = -1, depthMapFromRender_ = -1, resolveShare_ = -1;
+  GlProgram partProgram_;
+  GlVertexArray partLayout_;
+  GlBuffer partCorners_;
+  GLint partMark_ = 0;  ///< in the target's stencil, where this picture was drawn
   GlBuffer frame_;
   GlVertexArray noVertices_;
   RenderTarget onePass_, sum_;
@@ -164,9 +173,10 @@ class SceneRenderer {
   // Of the last steady picture.
   SceneMemory memory_;
   SteadyBox objects_, signBox_;
-  OrbitCamera measuredBy_;        ///< what these and the boxes of the lights were measured with
-  std::vector<std::byte> block_;  ///< its frame block, as it lay on the card
-  std::vector<PixelRect> regions_;
+  OrbitCamera measuredBy_;          ///< what these and the boxes of the lights were measured with
+  std::vector<std::byte> block_;    ///< its frame block, as it lay on the card
+  std::vector<PixelRect> parts_;    ///< that it was drawn in
+  std::vector<PixelRect> regions_;  ///< few, around these
   bool drewWhole_ = true;
   std::string deviceName_;
   bool isSoftware_ = false;

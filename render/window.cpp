@@ -483,6 +483,7 @@ Result<GlfwWindow> openWindow(const WindowSettings& settings) {
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
   glfwWindowHint(GLFW_DEPTH_BITS, 24);
+  glfwWindowHint(GLFW_STENCIL_BITS, 8);
   GlfwWindow window(glfwCreateWindow(std::max(settings.width, 1), std::max(settings.height, 1),
                                      settings.title.c_str(), nullptr, nullptr));
   if (window == nullptr) {

@@ -70,7 +70,7 @@ Result<Done> WindowPicture::fitSmall(const Layout& layout) {
   const double scale = recipeOf(layout.quality).scale;
   return fitRenderTarget(small_, std::max(1, static_cast<int>(scale * layout.open)),
                          std::max(1, static_cast<int>(scale * layout.height)), GL_RGBA8,
-                         GL_DEPTH_COMPONENT24);
+                         GL_DEPTH24_STENCIL8);
 }
 
 void WindowPicture::enlarge(const Layout& layout) const {
