@@ -16,6 +16,7 @@
 #include <thread>
 #include <utility>
 
+#include "render/quality_chooser.hpp"
 #include "render/scene_renderer.hpp"
 #include "render/window_picture.hpp"
 
@@ -38,14 +39,6 @@ constexpr std::array<const char*, 5> kFontFiles = {
     "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/dejavu/DejaVuSans.ttf",
     "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf", "/usr/share/fonts/TTF/DejaVuSans.ttf"};
 
-// Frames whose work decides about the quality: half a second at 60 Hz.
-constexpr std::size_t kFramesPerVerdict = 30;
-// Work that leaves less than this share of a frame's time free loses frames to any disturbance.
-constexpr double kTooMuchWork = 0.9;
-// The scene costs about twice as much in the next better quality; this little work leaves room.
-constexpr double kLittleWork = 0.35;
-// After a better quality proved too slow it is not tried again for this long.
-constexpr double kPatienceSeconds = 20.0;
 // Pictures since the view last moved: from then on it rests, and only what moves in it is drawn.
 constexpr int kRestingFrames = 12;
 
@@ -368,47 +361,6 @@ class Widgets {
     style.Colors[ImGuiCol_CheckMark] = blue;
     style.ScaleAllSizes(scale);
   }
-};
-
-/// Chooses the quality that holds the frame rate.
-class QualityChooser {
- public:
-  /// Begins with `first`, and never chooses a better one than `best`.
-  QualityChooser(std::optional<Quality> fixed, Quality first, Quality best, double frameSeconds)
-      : fixed_(fixed.has_value()),
-        best_(best),
-        quality_(fixed.value_or(first)),
-        frameSeconds_(frameSeconds) {}
-
-  [[nodiscard]] Quality quality() const noexcept { return quality_; }
-
-  /// `work` is the time that the last frame took without waiting.
-  void observe(double workSeconds, double now) {
-    if (fixed_) return;
-    works_.push_back(static_cast<float>(workSeconds));
-    if (works_.size() < kFramesPerVerdict) return;
-    const std::vector<float> works = std::exchange(works_, {});
-    const double most = kTooMuchWork * frameSeconds_;
-    const double usual = percentile(works, 0.5);
-    const auto step = static_cast<int>(quality_);
-    if (percentile(works, 0.75) > most && quality_ != Quality::Draft) {
-      quality_ = static_cast<Quality>(step - 1);
-      nextTrial_ = now + kPatienceSeconds;
-    } else if (usual < kLittleWork * frameSeconds_ && percentile(works, 0.9) + usual < most &&
-               quality_ != best_ && now > nextTrial_) {
-      // Every fourth picture has widgets, which cost the same in any quality.
-      quality_ = static_cast<Quality>(step + 1);
-      nextTrial_ = now;
-    }
-  }
-
- private:
-  bool fixed_;
-  Quality best_;
-  Quality quality_;
-  double frameSeconds_;
-  double nextTrial_ = 0.0;
-  std::vector<float> works_;
 };
 
 /// Times of the newest frames.
