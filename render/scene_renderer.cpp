@@ -57,10 +57,6 @@ constexpr std::size_t kMostLookedAt = 20'000;
 // A caster that has not moved in so many pictures goes into the map of those at rest.
 constexpr std::uint32_t kAtRest = 20;
 
-// A part's mark in the stencil is that of its picture; when they are used up all begins anew.
-constexpr GLuint kAllBits = 0xFF;
-constexpr GLint kLastMark = 255;
-
 // Rounding of corners, and the neighbours from which a shader takes its slopes.
 constexpr int kRegionRim = 2;
 
@@ -322,7 +318,6 @@ Result<Done> SceneRenderer::build() {
       makeShading(shadePlain_, true, "#define PLAIN\n") && makeShading(shadeOnce_, true) &&
       makeShading(shadeOften_, false) &&
       make(depth_, {vertexStage("depth.vert"), fragment({"frame.glsl", "depth.frag"})}) &&
-      make(partProgram_, {vertexStage("parts.vert"), fragment({"frame.glsl", "depth.frag"})}) &&
       make(add_, {wholePicture, fragment({"frame.glsl", "add.frag"})}) &&
       make(resolve_, {wholePicture, fragment({"frame.glsl", "display.glsl", "resolve.frag"})});
   if (!good) return failure;
@@ -335,13 +330,7 @@ Result<Done> SceneRenderer::build() {
   glBindBuffer(GL_UNIFORM_BUFFER, frame_.get());
   glBufferData(GL_UNIFORM_BUFFER, sizeof(FrameBlock), nullptr, GL_DYNAMIC_DRAW);
   noVertices_ = makeVertexArray();
-  partLayout_ = makeVertexArray();
-  partCorners_ = makeBuffer();
-  glBindVertexArray(partLayout_.get());
-  glBindBuffer(GL_ARRAY_BUFFER, partCorners_.get());
-  describeFloats(0, 2, sizeof(Eigen::Vector2f), 0);
-  glBindVertexArray(0);
-  return Done{};
+  return mask_.build();
 }
 
 Result<SceneRenderer::GpuMesh> SceneRenderer::upload(const models::Mesh& mesh) {
@@ -580,6 +569,7 @@ void SceneRenderer::chooseRegions(const SceneDifference& difference,
   if (drewWhole_) {
     regions_.assign(1, whole);
     parts_.assign(1, whole);
+    heldBack_.clear();
     return;
   }
   PictureTiles tiles(settings.width, settings.height);
@@ -599,8 +589,13 @@ void SceneRenderer::chooseRegions(const SceneDifference& difference,
     }
   }
   parts_ = tiles.rects();
-  for (const PixelRect& held : settings.held)
+  heldBack_.clear();
+  for (const PixelRect& held : settings.held) {
+    for (const PixelRect& part : parts_) {
+      if (const PixelRect both = common(part, held); !both.isEmpty()) heldBack_.push_back(both);
+    }
     parts_ = without(parts_, held);
+  }
   for (const PixelRect& worn : settings.worn) {
     if (const PixelRect inside = common(worn, whole); !inside.isEmpty()) parts_.push_back(inside);
   }
@@ -609,39 +604,6 @@ void SceneRenderer::chooseRegions(const SceneDifference& difference,
     addRegion(regions_, part);
   for (const PixelRect& held : settings.held)
     regions_ = without(regions_, held);
-}
-
-void SceneRenderer::restrictToParts(const DrawSettings& settings) {
-  if (parts_.empty()) return;
-  std::vector<Eigen::Vector2f> corners;
-  corners.reserve(6 * parts_.size());
-  const auto corner = [&](int x, int y) {
-    corners.emplace_back(2.0F * static_cast<float>(x) / static_cast<float>(settings.width) - 1.0F,
-                         2.0F * static_cast<float>(y) / static_cast<float>(settings.height) - 1.0F);
-  };
-  for (const PixelRect& part : parts_) {
-    corner(part.left, part.bottom);
-    corner(part.right, part.bottom);
-    corner(part.left, part.top);
-    corner(part.left, part.top);
-    corner(part.right, part.bottom);
-    corner(part.right, part.top);
-  }
-  glBindVertexArray(partLayout_.get());
-  glBindBuffer(GL_ARRAY_BUFFER, partCorners_.get());
-  glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(corners.size() * sizeof(corners[0])),
-               corners.data(), GL_STREAM_DRAW);
-  glUseProgram(partProgram_.get());
-  glEnable(GL_STENCIL_TEST);
-  glStencilFunc(GL_ALWAYS, partMark_, kAllBits);
-  glStencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
-  glDepthFunc(GL_ALWAYS);
-  glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
-  glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(corners.size()));
-  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-  glDepthFunc(GL_LEQUAL);
-  glStencilFunc(GL_EQUAL, partMark_, kAllBits);
-  glStencilOp(GL_KEEP, GL_KEEP, GL_KEEP);
 }
 
 void SceneRenderer::learnReceivers(const SceneView& view, const Items& items,
@@ -813,7 +775,6 @@ void SceneRenderer::drawPass(const SceneView& view, Items& items, const Placemen
   const Shading& shading = only ? once : shadeOften_;
   if (!settings.isSteady || drewWhole_) {
     glClear(GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
-    partMark_ = 0;
     drawAll(items, placement, shading, clipFromRender, only, target);
     learnReceivers(view, items, clipFromRender, shades, settings);
     return;
@@ -828,19 +789,9 @@ void SceneRenderer::drawPass(const SceneView& view, Items& items, const Placemen
       });
     }
   }
-  PixelRect around;
-  for (const PixelRect& part : parts_)
-    around = joined(around, part);
-  glEnable(GL_SCISSOR_TEST);
-  glScissor(around.left, around.bottom, around.right - around.left, around.top - around.bottom);
-  if (++partMark_ > kLastMark) {
-    glClear(GL_STENCIL_BUFFER_BIT);
-    partMark_ = 1;
-  }
-  restrictToParts(settings);
+  mask_.begin(parts_, settings.width, settings.height);
   drawAll(items, placement, shading, clipFromRender, only, target);
-  glDisable(GL_STENCIL_TEST);
-  glDisable(GL_SCISSOR_TEST);
+  mask_.end();
   learnReceivers(view, items, clipFromRender, shades, settings);
 }
 

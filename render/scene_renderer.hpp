@@ -14,6 +14,7 @@
 #include "render/gl_objects.hpp"
 #include "render/image.hpp"
 #include "render/image_painter.hpp"
+#include "render/parts_mask.hpp"
 #include "render/picture_regions.hpp"
 #include "render/scene_memory.hpp"
 #include "render/scene_view.hpp"
@@ -58,8 +59,14 @@ class SceneRenderer {
   [[nodiscard]] models::Result<models::Done> draw(const SceneView& view,
                                                   const DrawSettings& settings);
 
-  /// What the last steady picture was drawn in: all of it, or around a kept one's parts.
+  /// What the last steady picture was drawn in: all of it, or a kept one's parts.
+  [[nodiscard]] const std::vector<PixelRect>& drawnParts() const noexcept { return parts_; }
+  /// A few larger ones around these.
   [[nodiscard]] const std::vector<PixelRect>& drawnRegions() const noexcept { return regions_; }
+  /// What differs from the picture before, but was to stay as it is.
+  [[nodiscard]] const std::vector<PixelRect>& heldBack() const noexcept { return heldBack_; }
+  /// Marks that it leaves in the stencil of its target.
+  static constexpr GLint kFirstMark = 1, kLastMark = 127;
   [[nodiscard]] bool drewWhole() const noexcept { return drewWhole_; }
 
   [[nodiscard]] bool isSoftwareRenderer() const noexcept { return isSoftware_; }
@@ -147,8 +154,6 @@ class SceneRenderer {
                       const DrawSettings& settings);
   void drawPass(const SceneView& view, Items& items, const Placement& placement, const Pass& pass,
                 const DrawSettings& settings, GLuint target);
-  /// Drawing changes nothing but the parts from here on, and these are empty.
-  void restrictToParts(const DrawSettings& settings);
   void drawAll(const Items& items, const Placement& placement, const Shading& shading,
                const Eigen::Matrix4d& clipFromRender, bool onePass, GLuint target) const;
   static void drawItem(const Item& item, const MeshProgram& program);
@@ -162,10 +167,7 @@ class SceneRenderer {
   Shading shadePlain_, shadeOnce_, shadeOften_;
   GlProgram depth_, add_, resolve_;
   GLint depthRenderFromMesh_ = -1, depthMapFromRender_ = -1, resolveShare_ = -1;
-  GlProgram partProgram_;
-  GlVertexArray partLayout_;
-  GlBuffer partCorners_;
-  GLint partMark_ = 0;  ///< in the target's stencil, where this picture was drawn
+  PartsMask mask_{kFirstMark, kLastMark};
   GlBuffer frame_;
   GlVertexArray noVertices_;
   RenderTarget onePass_, sum_;
@@ -173,10 +175,11 @@ class SceneRenderer {
   // Of the last steady picture.
   SceneMemory memory_;
   SteadyBox objects_, signBox_;
-  OrbitCamera measuredBy_;          ///< what these and the boxes of the lights were measured with
-  std::vector<std::byte> block_;    ///< its frame block, as it lay on the card
-  std::vector<PixelRect> parts_;    ///< that it was drawn in
-  std::vector<PixelRect> regions_;  ///< few, around these
+  OrbitCamera measuredBy_;           ///< what these and the boxes of the lights were measured with
+  std::vector<std::byte> block_;     ///< its frame block, as it lay on the card
+  std::vector<PixelRect> parts_;     ///< that it was drawn in
+  std::vector<PixelRect> heldBack_;  ///< what would have been drawn besides
+  std::vector<PixelRect> regions_;   ///< few, around `parts_`
   bool drewWhole_ = true;
   std::string deviceName_;
   bool isSoftware_ = false;
