@@ -30,7 +30,7 @@ Result<Done> PartsMask::build() {
   return Done{};
 }
 
-void PartsMask::begin(std::span<const PixelRect> parts, int width, int height) {
+void PartsMask::begin(std::span<const PixelRect> parts, int width, int height, Depths depths) {
   std::vector<Eigen::Vector2f> corners;
   corners.reserve(6 * parts.size());
   const auto corner = [&](int x, int y) {
@@ -65,9 +65,11 @@ void PartsMask::begin(std::span<const PixelRect> parts, int width, int height) {
   glStencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
   glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_ALWAYS);
+  glDepthMask(depths == Depths::Farthest ? GL_TRUE : GL_FALSE);
   glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
   glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(corners.size()));
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+  glDepthMask(GL_TRUE);
   glDepthFunc(GL_LEQUAL);
   glStencilFunc(GL_EQUAL, mark_, kAllBits);
   glStencilOp(GL_KEEP, GL_KEEP, GL_KEEP);

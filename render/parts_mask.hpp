@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <span>
 
 #include "models/mesh/result.hpp"
@@ -22,9 +23,10 @@ class PartsMask {
 
   [[nodiscard]] models::Result<models::Done> build();
 
-  /// In the framebuffer that is bound, of that size in pixels. From here on only the parts change,
-  /// whose depths are the farthest.
-  void begin(std::span<const PixelRect> parts, int width, int height);
+  enum class Depths : std::uint8_t { Stay, Farthest };
+  /// In the framebuffer that is bound, of that size in pixels. From here on only the parts change.
+  /// `depths`: what becomes of theirs.
+  void begin(std::span<const PixelRect> parts, int width, int height, Depths depths);
   void end();
 
  private:

@@ -789,7 +789,7 @@ void SceneRenderer::drawPass(const SceneView& view, Items& items, const Placemen
       });
     }
   }
-  mask_.begin(parts_, settings.width, settings.height);
+  mask_.begin(parts_, settings.width, settings.height, PartsMask::Depths::Farthest);
   drawAll(items, placement, shading, clipFromRender, only, target);
   mask_.end();
   learnReceivers(view, items, clipFromRender, shades, settings);

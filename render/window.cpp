@@ -18,6 +18,7 @@
 
 #include "render/quality_chooser.hpp"
 #include "render/scene_renderer.hpp"
+#include "render/widget_memory.hpp"
 #include "render/window_picture.hpp"
 
 namespace tactus::render {
@@ -264,12 +265,16 @@ class Widgets {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
+    // First of all that is drawn, for the backend has just turned the stencil off.
+    ImGui::GetBackgroundDrawList()->AddCallback(obeyStencil, nullptr);
   }
   static void endFrame() { ImGui::Render(); }
   /// What the last frame came to, as often as it is asked for.
-  static void paint() {
-    if (ImDrawData* const drawn = ImGui::GetDrawData(); drawn != nullptr)
-      ImGui_ImplOpenGL3_RenderDrawData(drawn);
+  static void paint(WindowPicture::Extent extent) {
+    ImDrawData* const drawn = ImGui::GetDrawData();
+    if (drawn == nullptr) return;
+    isMasked = extent == WindowPicture::Extent::Masked;
+    ImGui_ImplOpenGL3_RenderDrawData(drawn);
   }
 
   /// Around each window of the last frame, in a picture of that height.
@@ -281,6 +286,7 @@ class Widgets {
     const ImVec2 scale = data->FramebufferScale;
     for (int list = 0; list < data->CmdListsCount; ++list) {
       const ImDrawList& drawn = *data->CmdLists[list];
+      if (drawn.VtxBuffer.empty()) continue;
       // What is drawn lies within the clip of a command and between its corners; the union of both
       // is a little more.
       ImVec4 clip(FLT_MAX, FLT_MAX, -FLT_MAX, -FLT_MAX);
@@ -306,6 +312,11 @@ class Widgets {
   }
 
  private:
+  static inline bool isMasked = false;
+  static void obeyStencil(const ImDrawList* /*list*/, const ImDrawCmd* /*command*/) {
+    if (isMasked) glEnable(GL_STENCIL_TEST);
+  }
+
   static void loadFont(ImGuiIO& io, float scale) {
     // Latin, Greek (for units and angles), dashes and quotes, arrows, mathematical signs.
     static constexpr std::array<ImWchar, 11> kGlyphs = {
@@ -531,6 +542,7 @@ Result<WindowReport> runWindow(const WindowSettings& settings, SceneView view,
   if (!created) return created.error();
   SceneRenderer& renderer = created.value();
   WindowPicture picture(renderer);
+  if (const Result<Done> built = picture.build(); !built) return built.error();
 
   Inputs inputs;
   // Only now: later it would tell where the cursor is, not where it was when a button went down.
@@ -563,6 +575,7 @@ Result<WindowReport> runWindow(const WindowSettings& settings, SceneView view,
   bool isVisible = true;
   bool isHidden = false;
   std::vector<PixelRect> places;  // of widgets, as they were drawn last
+  WidgetMemory widgetMemory;
   FrameTimes times;
   std::deque<double> lastSecond;
   std::optional<Image> captured;
@@ -671,13 +684,15 @@ Result<WindowReport> runWindow(const WindowSettings& settings, SceneView view,
       if (isSoftware && number == kWarmUpFrame) {
         if (const Result<Done> warm = picture.warmUp(layout); !warm) return warm.error();
       }
+      std::vector<PixelRect> changed;
       if (drawsWidgets) {
         if (drawOverlay) drawOverlay();
         Widgets::endFrame();
         places = Widgets::places(height);
+        if (picture.keeps()) changed = widgetMemory.changes(ImGui::GetDrawData(), width, height);
       }
       const Result<Done> drawn =
-          picture.draw(view, layout, {drawsWidgets, places, [] { Widgets::paint(); }});
+          picture.draw(view, layout, {drawsWidgets, places, changed, Widgets::paint});
       if (!drawn) return drawn.error();
       if (frame.capture) {
         // Before the swap: afterwards the front buffer may hold anything.
