@@ -57,6 +57,10 @@ constexpr std::size_t kMostLookedAt = 20'000;
 // A caster that has not moved in so many pictures goes into the map of those at rest.
 constexpr std::uint32_t kAtRest = 20;
 
+// What has few triangles covers much: it is drawn in each region for itself, because a processor
+// has to look at each pixel between them. What has more goes through the vertex stages only once.
+constexpr GLsizei kMostWideIndices = 3 * 1000;
+
 // Rounding of corners, and the neighbours from which a shader takes its slopes.
 constexpr int kRegionRim = 2;
 
@@ -210,6 +214,10 @@ PixelRect texelsOf(const Bounds& box, int side) {
   };
   return {texel(box.lower.x()), texel(box.lower.y()), texel(box.upper.x()) + 1,
           texel(box.upper.y()) + 1};
+}
+
+void scissorTo(const PixelRect& rect) {
+  glScissor(rect.left, rect.bottom, rect.right - rect.left, rect.top - rect.bottom);
 }
 
 double gridSpacing(const Floor& floor, double radius) {
@@ -502,7 +510,7 @@ void SceneRenderer::updateShadow(ShadowMap& shadow, const Items& items,
     glBlitFramebuffer(texels.left, texels.bottom, texels.right, texels.top, texels.left,
                       texels.bottom, texels.right, texels.top, GL_DEPTH_BUFFER_BIT, GL_NEAREST);
     glEnable(GL_SCISSOR_TEST);
-    glScissor(texels.left, texels.bottom, texels.right - texels.left, texels.top - texels.bottom);
+    scissorTo(texels);
     drawShadow(items.solid, shadow.map, mapFromRender,
                [&](const Item& item) { return !isAtRest(item); });
     glDisable(GL_SCISSOR_TEST);
@@ -523,10 +531,32 @@ void SceneRenderer::drawItem(const Item& item, const MeshProgram& program) {
   glDisable(GL_CULL_FACE);
 }
 
-void SceneRenderer::drawSolid(const std::vector<Item>& items, const Shading& shading) {
+template <typename Draw>
+void SceneRenderer::drawWide(const PixelRect& where, const Draw& draw) const {
+  if (!isMasked_) {
+    draw();
+    return;
+  }
+  PixelRect around;
+  for (const PixelRect& region : regions_) {
+    around = joined(around, region);
+    if (const PixelRect both = common(region, where); !both.isEmpty()) {
+      scissorTo(both);
+      draw();
+    }
+  }
+  scissorTo(around);
+}
+
+void SceneRenderer::drawSolid(const std::vector<Item>& items, const Shading& shading) const {
   for (const Item& item : items) {
     if (!item.isDrawn) continue;
-    drawItem(item, item.draw->wireframe ? shading.wire : shading.surface);
+    const MeshProgram& program = item.draw->wireframe ? shading.wire : shading.surface;
+    if (item.mesh->indexCount > kMostWideIndices) {
+      drawItem(item, program);
+    } else {
+      drawWide(item.region, [&] { drawItem(item, program); });
+    }
   }
 }
 
@@ -651,18 +681,19 @@ void SceneRenderer::learnReceivers(const SceneView& view, const Items& items,
 void SceneRenderer::drawAll(const Items& items, const Placement& placement, const Shading& shading,
                             const Eigen::Matrix4d& clipFromRender, bool onePass,
                             GLuint target) const {
+  const PixelRect whole{0, 0, largestSide_, largestSide_};
   drawSolid(items.solid, shading);
   clouds_.paint(onePass, clipFromRender, target);
   glBindVertexArray(noVertices_.get());
   if (placement.floorVisible) {
     glUseProgram(shading.shadowedFloor.get());
-    glDrawArrays(GL_TRIANGLES, 0, 6);
+    drawWide(whole, [] { glDrawArrays(GL_TRIANGLES, 0, 6); });
     glUseProgram(shading.openFloor.get());
-    glDrawArrays(GL_TRIANGLES, 0, 8 * 6);
+    drawWide(whole, [] { glDrawArrays(GL_TRIANGLES, 0, 8 * 6); });
   }
   // Last of the solid things, so that only the pixels that nothing else took are computed.
   glUseProgram(shading.background.get());
-  glDrawArrays(GL_TRIANGLES, 0, 3);
+  drawWide(whole, [] { glDrawArrays(GL_TRIANGLES, 0, 3); });
 
   // Alpha mixes colours and stays 1 in the target, which a window may show through otherwise.
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
@@ -790,7 +821,9 @@ void SceneRenderer::drawPass(const SceneView& view, Items& items, const Placemen
     }
   }
   mask_.begin(parts_, settings.width, settings.height, PartsMask::Depths::Farthest);
+  isMasked_ = true;
   drawAll(items, placement, shading, clipFromRender, only, target);
+  isMasked_ = false;
   mask_.end();
   learnReceivers(view, items, clipFromRender, shades, settings);
 }

@@ -157,7 +157,10 @@ class SceneRenderer {
   void drawAll(const Items& items, const Placement& placement, const Shading& shading,
                const Eigen::Matrix4d& clipFromRender, bool onePass, GLuint target) const;
   static void drawItem(const Item& item, const MeshProgram& program);
-  static void drawSolid(const std::vector<Item>& items, const Shading& shading);
+  void drawSolid(const std::vector<Item>& items, const Shading& shading) const;
+  /// What reaches over much of the picture; `where` it is.
+  template <typename Draw>
+  void drawWide(const PixelRect& where, const Draw& draw) const;
   static void drawGhosts(const std::vector<Item>& items, const Shading& shading);
 
   Uploads<models::Mesh, GpuMesh> meshes_;
@@ -168,6 +171,7 @@ class SceneRenderer {
   GlProgram depth_, add_, resolve_;
   GLint depthRenderFromMesh_ = -1, depthMapFromRender_ = -1, resolveShare_ = -1;
   PartsMask mask_{kFirstMark, kLastMark};
+  bool isMasked_ = false;
   GlBuffer frame_;
   GlVertexArray noVertices_;
   RenderTarget onePass_, sum_;
