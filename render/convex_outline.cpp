@@ -20,7 +20,7 @@ std::vector<Eigen::Vector2d> hullOf(std::span<const Eigen::Vector2d> points) {
   });
   std::vector<Eigen::Vector2d> hull;
   hull.reserve(2 * sorted.size());
-  const auto chain = [&](const auto begin, const auto end) {
+  const auto chain = [&](const auto& begin, const auto& end) {
     const std::size_t first = hull.size();
     for (auto point = begin; point != end; ++point) {
       while (hull.size() >= first + 2 && turn(hull[hull.size() - 2], hull.back(), *point) <= 0.0)

@@ -25,7 +25,7 @@ void PictureTiles::add(const PixelRect& rect) {
   const PixelRect tiles = around(rect);
   for (int y = tiles.bottom / kSide; y * kSide < tiles.top; ++y) {
     for (int x = tiles.left / kSide; x * kSide < tiles.right; ++x)
-      add(static_cast<std::size_t>(y * columns_ + x));
+      add(tileAt(x, y));
   }
 }
 
@@ -46,7 +46,7 @@ void PictureTiles::add(const ConvexOutline& outline) {
                                                        {left + kSide, bottom},
                                                        {left, bottom + kSide},
                                                        {left + kSide, bottom + kSide}}};
-      if (!outline.isApartFrom(corners)) add(static_cast<std::size_t>(y * columns_ + x));
+      if (!outline.isApartFrom(corners)) add(tileAt(x, y));
     }
   }
 }
@@ -58,9 +58,7 @@ std::vector<PixelRect> PictureTiles::rects() const {
   for (int y = 0; y < rows_; ++y) {
     std::vector<PixelRect> next;
     for (int x = 0; x < columns_;) {
-      const auto isIn = [&](int column) {
-        return isIn_[static_cast<std::size_t>(y * columns_ + column)] != 0;
-      };
+      const auto isIn = [&](int column) { return isIn_[tileAt(column, y)] != 0; };
       if (!isIn(x)) {
         ++x;
         continue;

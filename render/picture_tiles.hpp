@@ -23,10 +23,14 @@ class PictureTiles {
   [[nodiscard]] int columns() const noexcept { return columns_; }  ///< [tiles]
   [[nodiscard]] int rows() const noexcept { return rows_; }        ///< [tiles]
   [[nodiscard]] std::size_t count() const noexcept { return isIn_.size(); }
+  /// How they are counted: row by row, from below.
+  [[nodiscard]] std::size_t tileAt(int column, int row) const noexcept {
+    return static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) +
+           static_cast<std::size_t>(column);
+  }
 
   /// Smallest part of whole tiles around one; those at the edge of the picture may be cut.
   [[nodiscard]] PixelRect around(const PixelRect& rect) const;
-  /// Tiles, row by row from below, as they are counted everywhere.
   void add(std::size_t tile) { isIn_[tile] = 1; }
   void add(const PixelRect& rect);
   /// Tiles that an outline in pixels may touch.

@@ -52,19 +52,19 @@ void ShadowReceivers::eachTile(const PixelRect& rect, Change change) {
   const PixelRect all = grid_.around(rect);
   for (int row = all.bottom / kSide; row * kSide < all.top; ++row) {
     for (int column = all.left / kSide; column * kSide < all.right; ++column)
-      change(column, row, tiles_[static_cast<std::size_t>(row * grid_.columns() + column)]);
+      change(column, row, tiles_[grid_.tileAt(column, row)]);
   }
 }
 
 void ShadowReceivers::learn(const PixelRect& rect, std::span<const float> depths) {
-  const int stride = rect.right - rect.left;
+  const auto stride = static_cast<std::size_t>(rect.right - rect.left);
   eachTile(rect, [&](int column, int row, Tile& tile) {
     float least = 1.0F;
     float greatest = -1.0F;
     for (int y = row * kSide; y < std::min((row + 1) * kSide, rect.top); ++y) {
       for (int x = column * kSide; x < std::min((column + 1) * kSide, rect.right); ++x) {
-        const float depth =
-            depths[static_cast<std::size_t>((y - rect.bottom) * stride + x - rect.left)];
+        const float depth = depths[static_cast<std::size_t>(y - rect.bottom) * stride +
+                                   static_cast<std::size_t>(x - rect.left)];
         least = std::min(least, depth);
         if (depth < 1.0F) greatest = std::max(greatest, depth);
       }

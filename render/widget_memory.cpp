@@ -48,7 +48,9 @@ struct TileGrid {
     if (!(box.x < box.z && box.y < box.w) || box.z < 0.0F || box.w < 0.0F) return;
     for (int y = first(box.y, rows); y <= last(box.w, rows - 1); ++y) {
       for (int x = first(box.x, columns); x <= last(box.z, columns - 1); ++x) {
-        std::uint64_t& tile = tiles[static_cast<std::size_t>(y * columns + x)];
+        std::uint64_t& tile =
+            tiles[static_cast<std::size_t>(y) * static_cast<std::size_t>(columns) +
+                  static_cast<std::size_t>(x)];
         tile = mixed(tile + hash);
       }
     }
@@ -64,7 +66,8 @@ void addCommand(const ImDrawList& list, const ImDrawCmd& command, const ImDrawDa
                   (box.z - origin.x) * scale.x, (box.w - origin.y) * scale.y);
   };
   const ImVec4 clip = inPixels(command.ClipRect);
-  const std::uint64_t begin = hashOf(hashOf(1, command.ClipRect), command.TextureId);
+  const std::uint64_t begin =
+      hashOf(hashOf(1, command.ClipRect), reinterpret_cast<std::uintptr_t>(command.TextureId));
   for (unsigned k = 0; k + 2 < command.ElemCount; k += 3) {
     std::uint64_t hash = begin;
     ImVec4 box(clip.z, clip.w, clip.x, clip.y);
@@ -100,7 +103,7 @@ std::vector<PixelRect> WidgetMemory::changes(const ImDrawData* data, int width, 
   std::vector<PixelRect> rects;
   for (int y = 0; y < grid.rows; ++y) {
     for (int x = 0; x < grid.columns; ++x) {
-      const auto tile = static_cast<std::size_t>(y * grid.columns + x);
+      const auto tile = changed.tileAt(x, y);
       if (knows && tiles_[tile] == now[tile]) continue;
       const PixelRect rect{x * kSide, std::max(height - (y + 1) * kSide, 0),
                            std::min((x + 1) * kSide, width), height - y * kSide};

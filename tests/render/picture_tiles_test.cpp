@@ -84,14 +84,13 @@ TEST(PictureTiles, RectsAreTheTilesAndNothingElse) {
       ASSERT_LE(rect.top, 70);
       for (int y = rect.bottom; y < rect.top; ++y) {
         for (int x = rect.left; x < rect.right; ++x)
-          ++cover[static_cast<std::size_t>(y * 100 + x)];
+          ++cover[static_cast<std::size_t>(y) * 100 + static_cast<std::size_t>(x)];
       }
     }
     for (int y = 0; y < 70; ++y) {
       for (int x = 0; x < 100; ++x) {
-        const int tile = y / kSide * tiles.columns() + x / kSide;
-        ASSERT_EQ(cover[static_cast<std::size_t>(y * 100 + x)],
-                  static_cast<int>(isIn[static_cast<std::size_t>(tile)]));
+        ASSERT_EQ(cover[static_cast<std::size_t>(y) * 100 + static_cast<std::size_t>(x)],
+                  static_cast<int>(isIn[tiles.tileAt(x / kSide, y / kSide)]));
       }
     }
   }
