@@ -11,6 +11,8 @@ namespace {
 constexpr double kTooMuchWork = 0.9;
 // Frames that take so many times their own time are seen at once: no second verdict is waited for.
 constexpr double kStutter = 1.5;
+// More of a frame's work is not counted.
+constexpr double kLongest = 3.0;
 
 /// About how many times the work of a quality the next better one takes. Up to `plain` only pixels
 /// get more, and where little is drawn anew they are the least of it.
@@ -26,14 +28,15 @@ Quality stepped(Quality quality, int by) {
 
 void QualityChooser::observe(double workSeconds, double now) {
   if (isFixed_) return;
-  works_[count_++] = workSeconds;
-  if (count_ < kFramesPerVerdict) return;
+  // Every fourth picture has widgets and takes longer, in any quality. The next ones make up for it
+  // as long as the mean fits; a frame that stood still says nothing about them.
+  sum_ += std::min(workSeconds, kLongest * frameSeconds_);
+  if (++count_ < kFramesPerVerdict) return;
+  const double usual = sum_ / kFramesPerVerdict;
+  sum_ = 0.0;
   count_ = 0;
-  std::sort(works_.begin(), works_.end());
-  const double usual = works_[kFramesPerVerdict / 2];
   const double most = kTooMuchWork * frameSeconds_;
-  // Every fourth picture has widgets and takes longer, in any quality: a quarter may be too slow.
-  const bool isSlow = works_[kFramesPerVerdict * 3 / 4] > most;
+  const bool isSlow = usual > most;
   const bool goesDown = isSlow && (wasSlow_ || usual > kStutter * frameSeconds_);
   wasSlow_ = isSlow;
   if (goesDown && quality_ != Quality::Draft) {

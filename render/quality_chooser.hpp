@@ -1,5 +1,4 @@
 #pragma once
-#include <array>
 #include <cstddef>
 #include <optional>
 
@@ -45,7 +44,7 @@ class QualityChooser {
   double since_ = 0.0;  ///< it has this quality
   double patience_ = kFirstPatience;
   bool wasSlow_ = false;  ///< at the last verdict
-  std::array<double, kFramesPerVerdict> works_{};
+  double sum_ = 0.0;      ///< of the frames' work since then
   std::size_t count_ = 0;
 };
 

@@ -86,6 +86,20 @@ TEST(QualityChooser, TriesWhatDoesNotHoldMoreAndMoreRarely) {
   EXPECT_LE(run.changes, 2 * (1 + static_cast<int>(300.0 / QualityChooser::kLongestPatience)));
 }
 
+TEST(QualityChooser, EveryFourthFrameMayTakeLongIfTheOthersMakeUpForIt) {
+  QualityChooser chooser({}, Quality::Plain, Quality::Plain, kFrame);
+  double now = 0.0;
+  const auto pass = [&](double usual, double fourth) {
+    for (int frame = 0; frame < 600; ++frame) {
+      now += kFrame;
+      chooser.observe(frame % 4 == 0 ? fourth : usual, now);
+    }
+    return chooser.quality();
+  };
+  EXPECT_EQ(pass(0.010, 0.022), Quality::Plain);
+  EXPECT_NE(pass(0.015, 0.022), Quality::Plain);
+}
+
 TEST(QualityChooser, AFixedOneStays) {
   Shown run{QualityChooser(Quality::Good, Quality::Draft, Quality::Full, kFrame), 0.0, {}, 0};
   run.pass(10.0, kSteady);
