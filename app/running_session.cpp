@@ -45,6 +45,7 @@ void RunningSession::run(const RunSettings& settings) {
       settings.hasSimulatedTime ? haptics::TimeSource::Simulated : haptics::TimeSource::Wall;
   if (settings.seconds)
     servo.ticks = static_cast<std::uint64_t>(std::llround(*settings.seconds / kTickSeconds));
+  if (settings.cores != nullptr) settings.cores->takeLoopCore();
   policy_ = settings.hasSimulatedTime ? "simulated time" : haptics::becomeServoThread().text;
   hasPolicy_ = true;
   loop_->run(servo, stops_);

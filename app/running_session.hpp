@@ -5,6 +5,7 @@
 #include <string>
 #include <thread>
 
+#include "app/core_share.hpp"
 #include "app/opened_session.hpp"
 #include "app/run_figures.hpp"
 #include "haptics/loop/haptic_loop.hpp"
@@ -19,6 +20,7 @@ struct RunSettings {
   bool hasSimulatedTime = false;
   /// Those that it begins with; none: the scene's.
   std::optional<haptics::TickParameters> parameters;
+  const CoreShare* cores = nullptr;  ///< the loop takes its own; null: the system decides
 };
 
 /// The haptic loop in a thread of its own, from the scene's beginning. When it ends, however that

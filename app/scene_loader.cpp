@@ -45,22 +45,24 @@ double secondsSince(Clock::time_point from) {
 
 }  // namespace
 
-SceneLoader::SceneLoader(models::Scene scene, const SessionRequest& request)
+SceneLoader::SceneLoader(models::Scene scene, const SessionRequest& request, const CoreShare& cores)
     : began_(Clock::now()), buildBegan_(began_) {
   progress_.text = "reading the scene";
-  start([this, scene = std::move(scene), request]() mutable {
+  start(cores, [this, scene = std::move(scene), request]() mutable {
     return openSession(std::move(scene), request, UsualDevice::FoundElseMouse,
                        [this](const LoadingStep& step) { return note(step); });
   });
 }
 
-SceneLoader::SceneLoader(const std::string& recording) : began_(Clock::now()), buildBegan_(began_) {
+SceneLoader::SceneLoader(const std::string& recording, const CoreShare& cores)
+    : began_(Clock::now()), buildBegan_(began_) {
   progress_.text = "reading the recording";
-  start([this, recording] { return openRecording(recording); });
+  start(cores, [this, recording] { return openRecording(recording); });
 }
 
-void SceneLoader::start(std::function<Result<OpenedSession>()> open) {
-  thread_ = std::thread([this, open = std::move(open)] {
+void SceneLoader::start(const CoreShare& cores, std::function<Result<OpenedSession>()> open) {
+  thread_ = std::thread([this, cores, open = std::move(open)] {
+    cores.takeAll();
     Result<OpenedSession> opened = open();
     if (opened) opened.value().drawingCopies = drawingCopies(opened.value().loaded);
     outcome_ = std::move(opened);

@@ -8,6 +8,7 @@
 #include <string>
 #include <thread>
 
+#include "app/core_share.hpp"
 #include "app/recording_player.hpp"
 
 namespace tactus::app {
@@ -15,9 +16,9 @@ namespace tactus::app {
 /// Opens a session in a thread of its own, while somebody shows how far it is.
 class SceneLoader {
  public:
-  SceneLoader(models::Scene scene, const SessionRequest& request);
+  SceneLoader(models::Scene scene, const SessionRequest& request, const CoreShare& cores);
   /// The scene of a recording, which is to be looked at.
-  explicit SceneLoader(const std::string& recording);
+  SceneLoader(const std::string& recording, const CoreShare& cores);
   SceneLoader(const SceneLoader&) = delete;
   SceneLoader& operator=(const SceneLoader&) = delete;
   /// Cancels and waits.
@@ -38,7 +39,7 @@ class SceneLoader {
   [[nodiscard]] Progress progress() const;
 
  private:
-  void start(std::function<models::Result<OpenedSession>()> open);
+  void start(const CoreShare& cores, std::function<models::Result<OpenedSession>()> open);
   bool note(const LoadingStep& step);
   [[nodiscard]] models::Result<OpenedSession> openRecording(const std::string& file);
 

@@ -97,6 +97,7 @@ class SceneWindow {
 
   SessionRequest request_;
   const ViewOptions& options_;
+  CoreShare cores_;
   std::unique_ptr<SceneLoader> loader_;
   std::unique_ptr<OpenedSession> session_;
   std::unique_ptr<RunningSession> run_;      // ends before its session
@@ -163,6 +164,7 @@ ExitCode SceneWindow::show(const std::optional<std::string>& recording) {
   settings.height = options_.size.height;
   settings.quality = render::qualityNamed(options_.quality);
   settings.title = fmt::format("Tactus - {}", title);
+  cores_.leaveLoopAlone();
   const Result<render::WindowReport> report = render::runWindow(
       settings, std::move(view), [this](render::Frame& frame) { eachFrame(frame); },
       [this] { drawWidgets(); });
@@ -194,14 +196,14 @@ void SceneWindow::open(models::Scene scene) {
   if (session_ != nullptr) before_ = std::make_unique<models::Scene>(sceneAsItLies());
   stop();
   close();
-  loader_ = std::make_unique<SceneLoader>(std::move(scene), request_);
+  loader_ = std::make_unique<SceneLoader>(std::move(scene), request_, cores_);
 }
 
 void SceneWindow::look(const std::string& recording) {
   if (session_ != nullptr) before_ = std::make_unique<models::Scene>(sceneAsItLies());
   stop();
   close();
-  loader_ = std::make_unique<SceneLoader>(recording);
+  loader_ = std::make_unique<SceneLoader>(recording, cores_);
 }
 
 void SceneWindow::close() {
@@ -234,7 +236,8 @@ void SceneWindow::start(const std::optional<std::string>& recording, bool overwr
                        .overwrites = overwrites,
                        .seconds = request_.seconds,
                        .hasSimulatedTime = false,
-                       .parameters = parameters_->now()};
+                       .parameters = parameters_->now(),
+                       .cores = &cores_};
   Result<std::unique_ptr<RunningSession>> started = RunningSession::start(*session_, settings);
   if (!started && recording) {
     say(started.error().sentence);
@@ -261,7 +264,7 @@ void SceneWindow::takeLoaded(render::Frame& frame) {
   if (!opened) {
     if (before_ != nullptr) {
       say(opened.error().sentence);
-      loader_ = std::make_unique<SceneLoader>(std::move(*before_), request_);
+      loader_ = std::make_unique<SceneLoader>(std::move(*before_), request_, cores_);
       before_.reset();
     } else {
       failure_ = opened.error();
@@ -670,7 +673,8 @@ ExitCode drawScenePicture(const SessionRequest& request, const ViewOptions& view
                                       .overwrites = request.overwrites,
                                       .seconds = view.seconds,
                                       .hasSimulatedTime = true,
-                                      .parameters = {}});
+                                      .parameters = {},
+                                      .cores = nullptr});
   if (!run) return refuse(run.error());
   if (const Result<Done> finished = run.value()->finish(); !finished)
     return refuse(finished.error());

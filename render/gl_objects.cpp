@@ -141,7 +141,11 @@ Result<RenderTarget> makeRenderTarget(int width, int height, GLenum colourFormat
     glDrawBuffers(2, kBoth.data());
   }
   if (depthFormat != 0) {
-    target.depth = attach(GL_DEPTH_ATTACHMENT, depthFormat, GL_DEPTH_COMPONENT, GL_FLOAT);
+    const bool hasStencil = depthFormat == GL_DEPTH24_STENCIL8;
+    target.depth = hasStencil
+                       ? attach(GL_DEPTH_STENCIL_ATTACHMENT, depthFormat, GL_DEPTH_STENCIL,
+                                GL_UNSIGNED_INT_24_8)
+                       : attach(GL_DEPTH_ATTACHMENT, depthFormat, GL_DEPTH_COMPONENT, GL_FLOAT);
   }
   if (colourFormat == 0) {
     glDrawBuffer(GL_NONE);

@@ -89,21 +89,33 @@ std::vector<PixelRect> without(std::span<const PixelRect> regions, const PixelRe
   return left;
 }
 
-PixelRect regionOf(std::span<const Eigen::Vector3d> points, const Eigen::Matrix4d& clipFromPoints,
-                   int width, int height, int pixels) {
-  const PixelRect whole{0, 0, width, height};
-  Eigen::Array2d least = Eigen::Array2d::Constant(std::numeric_limits<double>::infinity());
-  Eigen::Array2d greatest = -least;
+std::vector<Eigen::Vector2d> pixelsOf(std::span<const Eigen::Vector3d> points,
+                                      const Eigen::Matrix4d& clipFromPoints, int width,
+                                      int height) {
+  std::vector<Eigen::Vector2d> pixels;
+  pixels.reserve(points.size());
   const Eigen::Array2d size(width, height);
   for (const Eigen::Vector3d& point : points) {
     const Eigen::Vector4d clip = clipFromPoints * point.homogeneous();
     // Nearer than this the picture of a point is larger than any number that is of use.
-    if (!(clip.w() > 1e-6 * clip.head<3>().norm())) return whole;
-    const Eigen::Array2d at = (0.5 + 0.5 * clip.head<2>().array() / clip.w()) * size;
-    least = least.min(at);
-    greatest = greatest.max(at);
+    if (!(clip.w() > 1e-6 * clip.head<3>().norm())) return {};
+    pixels.emplace_back((0.5 + 0.5 * clip.head<2>().array() / clip.w()) * size);
+  }
+  return pixels;
+}
+
+PixelRect regionOf(std::span<const Eigen::Vector3d> points, const Eigen::Matrix4d& clipFromPoints,
+                   int width, int height, int pixels) {
+  const std::vector<Eigen::Vector2d> seen = pixelsOf(points, clipFromPoints, width, height);
+  if (seen.empty()) return points.empty() ? PixelRect{} : PixelRect{0, 0, width, height};
+  Eigen::Array2d least = Eigen::Array2d::Constant(std::numeric_limits<double>::infinity());
+  Eigen::Array2d greatest = -least;
+  for (const Eigen::Vector2d& at : seen) {
+    least = least.min(at.array());
+    greatest = greatest.max(at.array());
   }
   // Before rounding to whole numbers: what is far outside may not fit into one.
+  const Eigen::Array2d size(width, height);
   least = (least - pixels).floor().max(0.0).min(size);
   greatest = (greatest + pixels).ceil().max(0.0).min(size);
   if (!(least < greatest).all()) return {};

@@ -32,6 +32,11 @@ void addRegion(std::vector<PixelRect>& regions, const PixelRect& region);
 [[nodiscard]] std::vector<PixelRect> without(std::span<const PixelRect> regions,
                                              const PixelRect& hole);
 
+/// Pictures of points, in pixels from the lower left corner; none if one is not before the eye.
+[[nodiscard]] std::vector<Eigen::Vector2d> pixelsOf(std::span<const Eigen::Vector3d> points,
+                                                    const Eigen::Matrix4d& clipFromPoints,
+                                                    int width, int height);
+
 /// Around the pictures of points, in a picture of that size; all of it if one is not before the
 /// eye. The edges of what the points span lie at least `pixels` within.
 [[nodiscard]] PixelRect regionOf(std::span<const Eigen::Vector3d> points,

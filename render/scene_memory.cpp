@@ -70,6 +70,14 @@ bool ShownBody::looksLike(const ShownBody& other) const {
          castsShadow == other.castsShadow;
 }
 
+std::vector<ChangedPart> signsOf(const SceneView& view) {
+  std::vector<ChangedPart> parts;
+  addSigns({}, view.lines, view.camera.target, parts);
+  addSigns({}, view.arrows, view.camera.target, parts);
+  addSigns({}, view.turns, view.camera.target, parts);
+  return parts;
+}
+
 SceneDifference SceneMemory::compare(const SceneView& view, std::vector<ShownBody> bodies) {
   SceneDifference difference;
   const bool hasOthers = !view.spheres.empty() || !view.points.empty() || !view.images.empty();

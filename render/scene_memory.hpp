@@ -30,6 +30,9 @@ struct ChangedPart {
   int pixels = 0;                       ///< that it is drawn wider than it is
 };
 
+/// Where lines, arrows and turns of a view are.
+[[nodiscard]] std::vector<ChangedPart> signsOf(const SceneView& view);
+
 /// What one picture shows else than the one before.
 struct SceneDifference {
   bool isWhole = false;  ///< nothing is known to be the same

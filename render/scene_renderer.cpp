@@ -57,11 +57,12 @@ constexpr std::size_t kMostLookedAt = 20'000;
 // A caster that has not moved in so many pictures goes into the map of those at rest.
 constexpr std::uint32_t kAtRest = 20;
 
+// What has few triangles covers much: it is drawn in each region for itself, because a processor
+// has to look at each pixel between them. What has more goes through the vertex stages only once.
+constexpr GLsizei kMostWideIndices = 3 * 1000;
+
 // Rounding of corners, and the neighbours from which a shader takes its slopes.
 constexpr int kRegionRim = 2;
-
-// Lower lamps throw shadows too long to be followed.
-constexpr double kLowLamp = 0.05;
 
 /// A unit vector in six bytes, and two to keep the next one aligned.
 using PackedNormal = std::array<std::int16_t, 4>;
@@ -194,6 +195,31 @@ std::vector<Eigen::Vector3d> steadyAround(const std::vector<Eigen::Vector3d>& po
   return corners;
 }
 
+/// Box in a light's map around points and what is no further than `blur` from them [m].
+Bounds inMap(const std::vector<Eigen::Vector3d>& points, const Eigen::Matrix4d& mapFromRender,
+             double blur) {
+  Bounds box;
+  for (const Eigen::Vector3d& point : points) {
+    const Eigen::Vector3d at = (mapFromRender * point.homogeneous()).head<3>();
+    box = joined(box, {at, at});
+  }
+  const Eigen::Vector3d rim = blur * mapFromRender.topLeftCorner<3, 3>().rowwise().norm();
+  return {box.lower - rim, box.upper + rim};
+}
+
+/// Texels of a map that something in a box of it may cover.
+PixelRect texelsOf(const Bounds& box, int side) {
+  const auto texel = [side](double place) {
+    return static_cast<int>(std::floor(std::clamp(place, -1.0, 2.0) * side));
+  };
+  return {texel(box.lower.x()), texel(box.lower.y()), texel(box.upper.x()) + 1,
+          texel(box.upper.y()) + 1};
+}
+
+void scissorTo(const PixelRect& rect) {
+  glScissor(rect.left, rect.bottom, rect.right - rect.left, rect.top - rect.bottom);
+}
+
 double gridSpacing(const Floor& floor, double radius) {
   if (floor.gridSpacing > 0.0) return floor.gridSpacing;
   return std::pow(10.0, std::floor(std::log10(2.0 * radius / kFewestCells)));
@@ -229,7 +255,8 @@ struct SceneRenderer::FrameBlock {
 
 /// A light that throws shadows, and how far from where they are they may change a picture [m].
 struct SceneRenderer::Shade {
-  Eigen::Vector3d towardLight;
+  ShadowMap& shadow;
+  Eigen::Matrix4d mapFromRender;
   double blur;
 };
 
@@ -240,7 +267,6 @@ struct SceneRenderer::Placement {
   double radius = 1.0;                               ///< of all objects
   bool floorVisible = false;
   double floorHeight = 0.0;  ///< render coordinates
-  double lowest = 0.0;       ///< no shadow is seen below it; render coordinates
   Eigen::Matrix4d clipFromView = Eigen::Matrix4d::Identity();
   Eigen::Isometry3d viewFromRender = Eigen::Isometry3d::Identity();
 };
@@ -312,7 +338,7 @@ Result<Done> SceneRenderer::build() {
   glBindBuffer(GL_UNIFORM_BUFFER, frame_.get());
   glBufferData(GL_UNIFORM_BUFFER, sizeof(FrameBlock), nullptr, GL_DYNAMIC_DRAW);
   noVertices_ = makeVertexArray();
-  return Done{};
+  return mask_.build();
 }
 
 Result<SceneRenderer::GpuMesh> SceneRenderer::upload(const models::Mesh& mesh) {
@@ -392,6 +418,7 @@ Result<SceneRenderer::Items> SceneRenderer::itemsOf(const SceneView& view) {
               shown.corners,
               items.shown.size(),
               false,
+              true,
               {}};
     const bool isWithin = (eye.array() >= item.bounds.lower.array()).all() &&
                           (eye.array() <= item.bounds.upper.array()).all();
@@ -473,12 +500,21 @@ void SceneRenderer::updateShadow(ShadowMap& shadow, const Items& items,
     shadow.isInStill = std::move(rests);
     rests = shadow.isInStill;
   }
-  glBindFramebuffer(GL_READ_FRAMEBUFFER, shadow.still.framebuffer.get());
-  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, shadow.map.framebuffer.get());
-  glBlitFramebuffer(0, 0, shadow.map.width, shadow.map.height, 0, 0, shadow.map.width,
-                    shadow.map.height, GL_DEPTH_BUFFER_BIT, GL_NEAREST);
-  drawShadow(items.solid, shadow.map, mapFromRender,
-             [&](const Item& item) { return !isAtRest(item); });
+  const int side = shadow.map.width;
+  PixelRect texels{0, 0, side, side};
+  if (isSameView && !shadow.changed.isEmpty())
+    texels = common(texels, texelsOf(shadow.changed, side));
+  if (!texels.isEmpty()) {
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, shadow.still.framebuffer.get());
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, shadow.map.framebuffer.get());
+    glBlitFramebuffer(texels.left, texels.bottom, texels.right, texels.top, texels.left,
+                      texels.bottom, texels.right, texels.top, GL_DEPTH_BUFFER_BIT, GL_NEAREST);
+    glEnable(GL_SCISSOR_TEST);
+    scissorTo(texels);
+    drawShadow(items.solid, shadow.map, mapFromRender,
+               [&](const Item& item) { return !isAtRest(item); });
+    glDisable(GL_SCISSOR_TEST);
+  }
   shadow.mapFromRender = mapFromRender;
   shadow.isKept = true;
 }
@@ -495,16 +531,36 @@ void SceneRenderer::drawItem(const Item& item, const MeshProgram& program) {
   glDisable(GL_CULL_FACE);
 }
 
-void SceneRenderer::drawSolid(const std::vector<Item>& items, const Shading& shading,
-                              const PixelRect* region) {
+template <typename Draw>
+void SceneRenderer::drawWide(const PixelRect& where, const Draw& draw) const {
+  if (!isMasked_) {
+    draw();
+    return;
+  }
+  PixelRect around;
+  for (const PixelRect& region : regions_) {
+    around = joined(around, region);
+    if (const PixelRect both = common(region, where); !both.isEmpty()) {
+      scissorTo(both);
+      draw();
+    }
+  }
+  scissorTo(around);
+}
+
+void SceneRenderer::drawSolid(const std::vector<Item>& items, const Shading& shading) const {
   for (const Item& item : items) {
-    if (region != nullptr && common(*region, item.region).isEmpty()) continue;
-    drawItem(item, item.draw->wireframe ? shading.wire : shading.surface);
+    if (!item.isDrawn) continue;
+    const MeshProgram& program = item.draw->wireframe ? shading.wire : shading.surface;
+    if (item.mesh->indexCount > kMostWideIndices) {
+      drawItem(item, program);
+    } else {
+      drawWide(item.region, [&] { drawItem(item, program); });
+    }
   }
 }
 
-void SceneRenderer::drawGhosts(const std::vector<Item>& items, const Shading& shading,
-                               const PixelRect* region) {
+void SceneRenderer::drawGhosts(const std::vector<Item>& items, const Shading& shading) {
   if (items.empty()) return;
   glEnable(GL_BLEND);
   // A little farther away than they are: where a ghost is just where its solid twin is, the twin is
@@ -512,7 +568,7 @@ void SceneRenderer::drawGhosts(const std::vector<Item>& items, const Shading& sh
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(1.0F, 4.0F);
   for (const Item& item : items) {
-    if (region != nullptr && common(*region, item.region).isEmpty()) continue;
+    if (!item.isDrawn) continue;
     const MeshProgram& program = item.draw->wireframe ? shading.wireGhost : shading.ghost;
     // Depths first, by the same program and so to the bit: then only the nearest side has colour.
     glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
@@ -524,71 +580,126 @@ void SceneRenderer::drawGhosts(const std::vector<Item>& items, const Shading& sh
   glDisable(GL_BLEND);
 }
 
-void SceneRenderer::chooseRegions(const SceneDifference& difference, double lowest,
+void SceneRenderer::chooseRegions(const SceneDifference& difference,
                                   const Eigen::Matrix4d& clipFromRender, const FrameBlock& block,
                                   const std::vector<Shade>& shades, const DrawSettings& settings) {
   // All that the shaders know of a picture as a whole: where it is the same to the bit, so is what
   // has not moved.
   std::vector<std::byte> bytes(sizeof(FrameBlock));
   std::memcpy(bytes.data(), &block, sizeof(FrameBlock));
-  const bool isLow = std::any_of(shades.begin(), shades.end(), [](const Shade& shade) {
-    return shade.towardLight.y() < kLowLamp;
-  });
-  drewWhole_ = !settings.isKept || difference.isWhole || bytes != block_ ||
-               (isLow && difference.movesShadows);
+  drewWhole_ = !settings.isKept || difference.isWhole || bytes != block_;
   block_ = std::move(bytes);
   regions_.clear();
+  for (const Shade& shade : shades) {
+    shade.shadow.receivers.look(clipFromRender, shade.mapFromRender, settings.width,
+                                settings.height);
+    shade.shadow.changed = {};
+  }
   const PixelRect whole{0, 0, settings.width, settings.height};
   if (drewWhole_) {
-    regions_.push_back(whole);
+    regions_.assign(1, whole);
+    parts_.assign(1, whole);
+    heldBack_.clear();
     return;
   }
+  PictureTiles tiles(settings.width, settings.height);
   for (const ChangedPart& part : difference.parts) {
-    std::vector<Eigen::Vector3d> points = part.points;
-    for (const Shade& shade : shades) {
-      if (!part.castsShadow) continue;
-      const Eigen::Vector3d blur = Eigen::Vector3d::Constant(shade.blur);
-      for (const Eigen::Vector3d& from : part.points) {
-        const double fall = std::max(from.y() - lowest, 0.0) / shade.towardLight.y();
-        const Eigen::Vector3d to = from - fall * shade.towardLight;
-        for (const Eigen::Vector3d& end : {from, to}) {
-          const std::array<Eigen::Vector3d, 8> around = cornersOf({end - blur, end + blur});
-          points.insert(points.end(), around.begin(), around.end());
-        }
-      }
+    const std::vector<Eigen::Vector2d> pixels =
+        pixelsOf(part.points, clipFromRender, settings.width, settings.height);
+    if (pixels.empty()) {
+      tiles.add(whole);
+    } else {
+      tiles.add(ConvexOutline(pixels, kRegionRim + part.pixels));
     }
-    addRegion(regions_, regionOf(points, clipFromRender, settings.width, settings.height,
-                                 kRegionRim + part.pixels));
+    if (!part.castsShadow) continue;
+    for (const Shade& shade : shades) {
+      shade.shadow.receivers.addReached(part.points, shade.blur, tiles);
+      shade.shadow.changed =
+          joined(shade.shadow.changed, inMap(part.points, shade.mapFromRender, shade.blur));
+    }
   }
+  parts_ = tiles.rects();
+  heldBack_.clear();
+  for (const PixelRect& held : settings.held) {
+    for (const PixelRect& part : parts_) {
+      if (const PixelRect both = common(part, held); !both.isEmpty()) heldBack_.push_back(both);
+    }
+    parts_ = without(parts_, held);
+  }
+  for (const PixelRect& worn : settings.worn) {
+    if (const PixelRect inside = common(worn, whole); !inside.isEmpty()) parts_.push_back(inside);
+  }
+  regions_.clear();
+  for (const PixelRect& part : parts_)
+    addRegion(regions_, part);
   for (const PixelRect& held : settings.held)
     regions_ = without(regions_, held);
-  for (const PixelRect& worn : settings.worn)
-    addRegion(regions_, common(worn, whole));
 }
 
-void SceneRenderer::drawInto(const PixelRect* region, const Items& items,
-                             const Placement& placement, const Shading& shading,
-                             const Eigen::Matrix4d& clipFromRender, bool onePass,
-                             GLuint target) const {
-  glClear(GL_DEPTH_BUFFER_BIT);
-  drawSolid(items.solid, shading, region);
+void SceneRenderer::learnReceivers(const SceneView& view, const Items& items,
+                                   const Eigen::Matrix4d& clipFromRender,
+                                   const std::vector<Shade>& shades, const DrawSettings& settings) {
+  if (shades.empty()) return;
+  if (drewWhole_) {
+    // As long as the view moves nobody asks.
+    for (const Shade& shade : shades)
+      shade.shadow.receivers.forget();
+    return;
+  }
+  const bool knowsAll = std::all_of(shades.begin(), shades.end(), [](const Shade& shade) {
+    return shade.shadow.receivers.knowsAll();
+  });
+  std::vector<PixelRect> drawn = regions_;
+  if (!knowsAll) drawn.assign(1, {0, 0, settings.width, settings.height});
+  const PictureTiles grid(settings.width, settings.height);
+  std::vector<float> depths;
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, settings.target);
+  glPixelStorei(GL_PACK_ALIGNMENT, 4);
+  for (const PixelRect& region : drawn) {
+    const PixelRect tiles = grid.around(region);
+    depths.resize(static_cast<std::size_t>(tiles.area()));
+    glReadPixels(tiles.left, tiles.bottom, tiles.right - tiles.left, tiles.top - tiles.bottom,
+                 GL_DEPTH_COMPONENT, GL_FLOAT, depths.data());
+    for (const Shade& shade : shades)
+      shade.shadow.receivers.learn(tiles, depths);
+  }
+  // Signs and ghosts leave their own depths where what is behind them shines through.
+  std::vector<PixelRect> open;
+  open.reserve(items.ghosts.size());
+  for (const Item& ghost : items.ghosts)
+    open.push_back(ghost.region);
+  for (const ChangedPart& sign : signsOf(view)) {
+    open.push_back(regionOf(sign.points, clipFromRender, settings.width, settings.height,
+                            kRegionRim + sign.pixels));
+  }
+  for (const Shade& shade : shades) {
+    for (const PixelRect& rect : open)
+      shade.shadow.receivers.open(rect);
+  }
+}
+
+void SceneRenderer::drawAll(const Items& items, const Placement& placement, const Shading& shading,
+                            const Eigen::Matrix4d& clipFromRender, bool onePass,
+                            GLuint target) const {
+  const PixelRect whole{0, 0, largestSide_, largestSide_};
+  drawSolid(items.solid, shading);
   clouds_.paint(onePass, clipFromRender, target);
   glBindVertexArray(noVertices_.get());
   if (placement.floorVisible) {
     glUseProgram(shading.shadowedFloor.get());
-    glDrawArrays(GL_TRIANGLES, 0, 6);
+    drawWide(whole, [] { glDrawArrays(GL_TRIANGLES, 0, 6); });
     glUseProgram(shading.openFloor.get());
-    glDrawArrays(GL_TRIANGLES, 0, 8 * 6);
+    drawWide(whole, [] { glDrawArrays(GL_TRIANGLES, 0, 8 * 6); });
   }
   // Last of the solid things, so that only the pixels that nothing else took are computed.
   glUseProgram(shading.background.get());
-  glDrawArrays(GL_TRIANGLES, 0, 3);
+  drawWide(whole, [] { glDrawArrays(GL_TRIANGLES, 0, 3); });
 
   // Alpha mixes colours and stays 1 in the target, which a window may show through otherwise.
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
   signs_.paint(onePass);
   images_.paint(onePass);
-  drawGhosts(items.ghosts, shading, region);
+  drawGhosts(items.ghosts, shading);
 }
 
 void SceneRenderer::drawPass(const SceneView& view, Items& items, const Placement& placement,
@@ -660,15 +771,19 @@ void SceneRenderer::drawPass(const SceneView& view, Items& items, const Placemen
                    static_cast<float>(pixelSlope), 0.0F};
 
   SceneDifference difference;
+  std::vector<Shade> shades;
   if (settings.isSteady) {
     difference = memory_.compare(view, items.shown);
     // A shader looks from a little beside the surface, and the filter reaches as far again.
-    const Shade ofLamp{pass.towardLamp,
-                       2.0 * lamp.extent * (quality.lampRadius + 2.0) / quality.lampSide};
-    const Shade ofSky{pass.towardSky,
-                      2.0 * sky.extent * (quality.skyRadius + 2.0) / quality.skySide};
-    chooseRegions(difference, placement.lowest, clipFromRender, block,
-                  shadows ? std::vector<Shade>{ofLamp, ofSky} : std::vector<Shade>{}, settings);
+    if (shadows) {
+      shades.push_back({lamp_, lamp.mapFromRender,
+                        2.0 * lamp.extent * (quality.lampRadius + 2.0) / quality.lampSide});
+    }
+    if (shadows && !settings.isPlain) {
+      shades.push_back({sky_, sky.mapFromRender,
+                        2.0 * sky.extent * (quality.skyRadius + 2.0) / quality.skySide});
+    }
+    chooseRegions(difference, clipFromRender, block, shades, settings);
   }
   if (shadows) {
     const bool isSteady = settings.isSteady && view.spheres.empty();
@@ -690,21 +805,27 @@ void SceneRenderer::drawPass(const SceneView& view, Items& items, const Placemen
   const Shading& once = settings.isPlain ? shadePlain_ : shadeOnce_;
   const Shading& shading = only ? once : shadeOften_;
   if (!settings.isSteady || drewWhole_) {
-    drawInto(nullptr, items, placement, shading, clipFromRender, only, target);
+    glClear(GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    drawAll(items, placement, shading, clipFromRender, only, target);
+    learnReceivers(view, items, clipFromRender, shades, settings);
     return;
   }
+  if (parts_.empty()) return;
   for (std::vector<Item>* list : {&items.solid, &items.ghosts}) {
     for (Item& item : *list) {
       item.region =
           regionOf(item.corners, clipFromRender, settings.width, settings.height, kRegionRim);
+      item.isDrawn = std::any_of(parts_.begin(), parts_.end(), [&](const PixelRect& part) {
+        return !common(part, item.region).isEmpty();
+      });
     }
   }
-  glEnable(GL_SCISSOR_TEST);
-  for (const PixelRect& region : regions_) {
-    glScissor(region.left, region.bottom, region.right - region.left, region.top - region.bottom);
-    drawInto(&region, items, placement, shading, clipFromRender, only, target);
-  }
-  glDisable(GL_SCISSOR_TEST);
+  mask_.begin(parts_, settings.width, settings.height, PartsMask::Depths::Farthest);
+  isMasked_ = true;
+  drawAll(items, placement, shading, clipFromRender, only, target);
+  isMasked_ = false;
+  mask_.end();
+  learnReceivers(view, items, clipFromRender, shades, settings);
 }
 
 /// They are in render coordinates: with another camera they begin anew.
@@ -758,10 +879,8 @@ Result<Done> SceneRenderer::draw(const SceneView& view, const DrawSettings& sett
   if (!all.isEmpty()) placement.centre = all.centre();
   placement.radius = all.diagonal() > 0.0 ? 0.5 * all.diagonal() : 0.5 * camera.distance;
   const Eigen::Vector3d eye = camera.eye() - camera.target;
-  placement.lowest = all.isEmpty() ? 0.0 : all.lower.y();
   if (view.floor) {
     placement.floorHeight = view.floor->height - camera.target.y();
-    placement.lowest = std::min(placement.lowest, placement.floorHeight);
     // From below the floor is open, so that nothing hides the objects.
     placement.floorVisible = eye.y() > placement.floorHeight;
   }
@@ -793,6 +912,7 @@ Result<Done> SceneRenderer::draw(const SceneView& view, const DrawSettings& sett
   glDisable(GL_BLEND);
   glDisable(GL_CULL_FACE);
   glDisable(GL_SCISSOR_TEST);
+  glDisable(GL_STENCIL_TEST);
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
   glDepthMask(GL_TRUE);
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);

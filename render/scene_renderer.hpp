@@ -14,9 +14,11 @@
 #include "render/gl_objects.hpp"
 #include "render/image.hpp"
 #include "render/image_painter.hpp"
+#include "render/parts_mask.hpp"
 #include "render/picture_regions.hpp"
 #include "render/scene_memory.hpp"
 #include "render/scene_view.hpp"
+#include "render/shadow_receivers.hpp"
 #include "render/sign_painter.hpp"
 #include "render/uploads.hpp"
 
@@ -58,7 +60,13 @@ class SceneRenderer {
                                                   const DrawSettings& settings);
 
   /// What the last steady picture was drawn in: all of it, or a kept one's parts.
+  [[nodiscard]] const std::vector<PixelRect>& drawnParts() const noexcept { return parts_; }
+  /// A few larger ones around these.
   [[nodiscard]] const std::vector<PixelRect>& drawnRegions() const noexcept { return regions_; }
+  /// What differs from the picture before, but was to stay as it is.
+  [[nodiscard]] const std::vector<PixelRect>& heldBack() const noexcept { return heldBack_; }
+  /// Marks that it leaves in the stencil of its target.
+  static constexpr GLint kFirstMark = 1, kLastMark = 127;
   [[nodiscard]] bool drewWhole() const noexcept { return drewWhole_; }
 
   [[nodiscard]] bool isSoftwareRenderer() const noexcept { return isSoftware_; }
@@ -85,6 +93,7 @@ class SceneRenderer {
     std::array<Eigen::Vector3d, 8> corners;
     std::size_t place = 0;  ///< among all that are seen, in the view's order
     bool culls = false;     ///< its far sides need not be drawn
+    bool isDrawn = true;    ///< in the parts that are
     PixelRect region;       ///< of the picture in which it is, if only parts are drawn
   };
   struct Items {
@@ -119,6 +128,8 @@ class SceneRenderer {
     bool usesStill = false;
     bool isKept = false;  ///< `map` is that of the last steady picture
     SteadyBox box;        ///< around the casters, in the light's frame
+    ShadowReceivers receivers;
+    models::Bounds changed;  ///< of the map, since the last steady picture
   };
   struct FrameBlock;
   struct Placement;
@@ -135,20 +146,22 @@ class SceneRenderer {
   void updateShadow(ShadowMap& shadow, const Items& items, const Eigen::Matrix4d& mapFromRender,
                     bool isSteady, bool moves);
   void keepMeasures(const OrbitCamera& camera);
-  void chooseRegions(const SceneDifference& difference, double lowest,
-                     const Eigen::Matrix4d& clipFromRender, const FrameBlock& block,
-                     const std::vector<Shade>& shades, const DrawSettings& settings);
+  void chooseRegions(const SceneDifference& difference, const Eigen::Matrix4d& clipFromRender,
+                     const FrameBlock& block, const std::vector<Shade>& shades,
+                     const DrawSettings& settings);
+  void learnReceivers(const SceneView& view, const Items& items,
+                      const Eigen::Matrix4d& clipFromRender, const std::vector<Shade>& shades,
+                      const DrawSettings& settings);
   void drawPass(const SceneView& view, Items& items, const Placement& placement, const Pass& pass,
                 const DrawSettings& settings, GLuint target);
-  /// Into a part of the target, to which drawing is restricted; null: into all of it.
-  void drawInto(const PixelRect* region, const Items& items, const Placement& placement,
-                const Shading& shading, const Eigen::Matrix4d& clipFromRender, bool onePass,
-                GLuint target) const;
+  void drawAll(const Items& items, const Placement& placement, const Shading& shading,
+               const Eigen::Matrix4d& clipFromRender, bool onePass, GLuint target) const;
   static void drawItem(const Item& item, const MeshProgram& program);
-  static void drawSolid(const std::vector<Item>& items, const Shading& shading,
-                        const PixelRect* region);
-  static void drawGhosts(const std::vector<Item>& items, const Shading& shading,
-                         const PixelRect* region);
+  void drawSolid(const std::vector<Item>& items, const Shading& shading) const;
+  /// What reaches over much of the picture; `where` it is.
+  template <typename Draw>
+  void drawWide(const PixelRect& where, const Draw& draw) const;
+  static void drawGhosts(const std::vector<Item>& items, const Shading& shading);
 
   Uploads<models::Mesh, GpuMesh> meshes_;
   CloudPainter clouds_;
@@ -157,6 +170,8 @@ class SceneRenderer {
   Shading shadePlain_, shadeOnce_, shadeOften_;
   GlProgram depth_, add_, resolve_;
   GLint depthRenderFromMesh_ = -1, depthMapFromRender_ = -1, resolveShare_ = -1;
+  PartsMask mask_{kFirstMark, kLastMark};
+  bool isMasked_ = false;
   GlBuffer frame_;
   GlVertexArray noVertices_;
   RenderTarget onePass_, sum_;
@@ -164,9 +179,11 @@ class SceneRenderer {
   // Of the last steady picture.
   SceneMemory memory_;
   SteadyBox objects_, signBox_;
-  OrbitCamera measuredBy_;        ///< what these and the boxes of the lights were measured with
-  std::vector<std::byte> block_;  ///< its frame block, as it lay on the card
-  std::vector<PixelRect> regions_;
+  OrbitCamera measuredBy_;           ///< what these and the boxes of the lights were measured with
+  std::vector<std::byte> block_;     ///< its frame block, as it lay on the card
+  std::vector<PixelRect> parts_;     ///< that it was drawn in
+  std::vector<PixelRect> heldBack_;  ///< what would have been drawn besides
+  std::vector<PixelRect> regions_;   ///< few, around `parts_`
   bool drewWhole_ = true;
   std::string deviceName_;
   bool isSoftware_ = false;

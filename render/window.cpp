@@ -16,7 +16,9 @@
 #include <thread>
 #include <utility>
 
+#include "render/quality_chooser.hpp"
 #include "render/scene_renderer.hpp"
+#include "render/widget_memory.hpp"
 #include "render/window_picture.hpp"
 
 namespace tactus::render {
@@ -38,14 +40,6 @@ constexpr std::array<const char*, 5> kFontFiles = {
     "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/dejavu/DejaVuSans.ttf",
     "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf", "/usr/share/fonts/TTF/DejaVuSans.ttf"};
 
-// Frames whose work decides about the quality: half a second at 60 Hz.
-constexpr std::size_t kFramesPerVerdict = 30;
-// Work that leaves less than this share of a frame's time free loses frames to any disturbance.
-constexpr double kTooMuchWork = 0.9;
-// The scene costs about twice as much in the next better quality; this little work leaves room.
-constexpr double kLittleWork = 0.35;
-// After a better quality proved too slow it is not tried again for this long.
-constexpr double kPatienceSeconds = 20.0;
 // Pictures since the view last moved: from then on it rests, and only what moves in it is drawn.
 constexpr int kRestingFrames = 12;
 
@@ -271,12 +265,16 @@ class Widgets {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
+    // First of all that is drawn, for the backend has just turned the stencil off.
+    ImGui::GetBackgroundDrawList()->AddCallback(obeyStencil, nullptr);
   }
   static void endFrame() { ImGui::Render(); }
   /// What the last frame came to, as often as it is asked for.
-  static void paint() {
-    if (ImDrawData* const drawn = ImGui::GetDrawData(); drawn != nullptr)
-      ImGui_ImplOpenGL3_RenderDrawData(drawn);
+  static void paint(WindowPicture::Extent extent) {
+    ImDrawData* const drawn = ImGui::GetDrawData();
+    if (drawn == nullptr) return;
+    isMasked = extent == WindowPicture::Extent::Masked;
+    ImGui_ImplOpenGL3_RenderDrawData(drawn);
   }
 
   /// Around each window of the last frame, in a picture of that height.
@@ -288,6 +286,7 @@ class Widgets {
     const ImVec2 scale = data->FramebufferScale;
     for (int list = 0; list < data->CmdListsCount; ++list) {
       const ImDrawList& drawn = *data->CmdLists[list];
+      if (drawn.VtxBuffer.empty()) continue;
       // What is drawn lies within the clip of a command and between its corners; the union of both
       // is a little more.
       ImVec4 clip(FLT_MAX, FLT_MAX, -FLT_MAX, -FLT_MAX);
@@ -313,6 +312,11 @@ class Widgets {
   }
 
  private:
+  static inline bool isMasked = false;
+  static void obeyStencil(const ImDrawList* /*list*/, const ImDrawCmd* /*command*/) {
+    if (isMasked) glEnable(GL_STENCIL_TEST);
+  }
+
   static void loadFont(ImGuiIO& io, float scale) {
     // Latin, Greek (for units and angles), dashes and quotes, arrows, mathematical signs.
     static constexpr std::array<ImWchar, 11> kGlyphs = {
@@ -368,47 +372,6 @@ class Widgets {
     style.Colors[ImGuiCol_CheckMark] = blue;
     style.ScaleAllSizes(scale);
   }
-};
-
-/// Chooses the quality that holds the frame rate.
-class QualityChooser {
- public:
-  /// Begins with `first`, and never chooses a better one than `best`.
-  QualityChooser(std::optional<Quality> fixed, Quality first, Quality best, double frameSeconds)
-      : fixed_(fixed.has_value()),
-        best_(best),
-        quality_(fixed.value_or(first)),
-        frameSeconds_(frameSeconds) {}
-
-  [[nodiscard]] Quality quality() const noexcept { return quality_; }
-
-  /// `work` is the time that the last frame took without waiting.
-  void observe(double workSeconds, double now) {
-    if (fixed_) return;
-    works_.push_back(static_cast<float>(workSeconds));
-    if (works_.size() < kFramesPerVerdict) return;
-    const std::vector<float> works = std::exchange(works_, {});
-    const double most = kTooMuchWork * frameSeconds_;
-    const double usual = percentile(works, 0.5);
-    const auto step = static_cast<int>(quality_);
-    if (percentile(works, 0.75) > most && quality_ != Quality::Draft) {
-      quality_ = static_cast<Quality>(step - 1);
-      nextTrial_ = now + kPatienceSeconds;
-    } else if (usual < kLittleWork * frameSeconds_ && percentile(works, 0.9) + usual < most &&
-               quality_ != best_ && now > nextTrial_) {
-      // Every fourth picture has widgets, which cost the same in any quality.
-      quality_ = static_cast<Quality>(step + 1);
-      nextTrial_ = now;
-    }
-  }
-
- private:
-  bool fixed_;
-  Quality best_;
-  Quality quality_;
-  double frameSeconds_;
-  double nextTrial_ = 0.0;
-  std::vector<float> works_;
 };
 
 /// Times of the newest frames.
@@ -483,6 +446,7 @@ Result<GlfwWindow> openWindow(const WindowSettings& settings) {
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
   glfwWindowHint(GLFW_DEPTH_BITS, 24);
+  glfwWindowHint(GLFW_STENCIL_BITS, 8);
   GlfwWindow window(glfwCreateWindow(std::max(settings.width, 1), std::max(settings.height, 1),
                                      settings.title.c_str(), nullptr, nullptr));
   if (window == nullptr) {
@@ -578,6 +542,7 @@ Result<WindowReport> runWindow(const WindowSettings& settings, SceneView view,
   if (!created) return created.error();
   SceneRenderer& renderer = created.value();
   WindowPicture picture(renderer);
+  if (const Result<Done> built = picture.build(); !built) return built.error();
 
   Inputs inputs;
   // Only now: later it would tell where the cursor is, not where it was when a button went down.
@@ -610,6 +575,7 @@ Result<WindowReport> runWindow(const WindowSettings& settings, SceneView view,
   bool isVisible = true;
   bool isHidden = false;
   std::vector<PixelRect> places;  // of widgets, as they were drawn last
+  WidgetMemory widgetMemory;
   FrameTimes times;
   std::deque<double> lastSecond;
   std::optional<Image> captured;
@@ -718,13 +684,15 @@ Result<WindowReport> runWindow(const WindowSettings& settings, SceneView view,
       if (isSoftware && number == kWarmUpFrame) {
         if (const Result<Done> warm = picture.warmUp(layout); !warm) return warm.error();
       }
+      std::vector<PixelRect> changed;
       if (drawsWidgets) {
         if (drawOverlay) drawOverlay();
         Widgets::endFrame();
         places = Widgets::places(height);
+        if (picture.keeps()) changed = widgetMemory.changes(ImGui::GetDrawData(), width, height);
       }
       const Result<Done> drawn =
-          picture.draw(view, layout, {drawsWidgets, places, [] { Widgets::paint(); }});
+          picture.draw(view, layout, {drawsWidgets, places, changed, Widgets::paint});
       if (!drawn) return drawn.error();
       if (frame.capture) {
         // Before the swap: afterwards the front buffer may hold anything.

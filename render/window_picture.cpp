@@ -70,7 +70,7 @@ Result<Done> WindowPicture::fitSmall(const Layout& layout) {
   const double scale = recipeOf(layout.quality).scale;
   return fitRenderTarget(small_, std::max(1, static_cast<int>(scale * layout.open)),
                          std::max(1, static_cast<int>(scale * layout.height)), GL_RGBA8,
-                         GL_DEPTH_COMPONENT24);
+                         GL_DEPTH24_STENCIL8);
 }
 
 void WindowPicture::enlarge(const Layout& layout) const {
@@ -103,19 +103,24 @@ Result<Done> WindowPicture::drawChanges(const SceneView& view, const Layout& lay
   DrawSettings settings = settingsOf(layout);
   settings.isSteady = true;
   settings.isKept = isKept;
-  // What new widgets leave and what they cover has the scene below them; the last ones' places
-  // stay untouched until then.
+  // The scene below widgets waits for the next ones, and is drawn anew where these look otherwise.
+  const PixelRect open{0, 0, layout.open, layout.height};
   std::vector<PixelRect> worn;
+  std::vector<PixelRect> held;
   if (overlay.isNew) {
-    worn = places_;
-    worn.insert(worn.end(), overlay.places.begin(), overlay.places.end());
+    worn = std::exchange(owed_, {});
+    for (const PixelRect& changed : overlay.changed)
+      worn.push_back(common(changed, open));
+  } else {
+    held = places_;
   }
-  const std::vector<PixelRect> held = overlay.isNew ? std::vector<PixelRect>{} : places_;
   if (recipe.scale >= 1.0) {
     settings.worn = worn;
     settings.held = held;
     Result<Done> drawn = renderer_->draw(view, settings);
     isRepainted_ = renderer_->drewWhole();
+    drawn_ = renderer_->drawnParts();
+    owed_.insert(owed_.end(), renderer_->heldBack().begin(), renderer_->heldBack().end());
     return drawn;
   }
   Result<Done> fitted = fitSmall(layout);
@@ -126,24 +131,59 @@ Result<Done> WindowPicture::drawChanges(const SceneView& view, const Layout& lay
   Result<Done> drawn = renderer_->draw(view, settings);
   if (!drawn) return drawn;
   isRepainted_ = renderer_->drewWhole();
-  const PixelRect open{0, 0, layout.open, layout.height};
-  std::vector<PixelRect> regions;
+  drawn_.clear();
   if (isRepainted_) {
-    regions.push_back(open);
+    drawn_.push_back(open);
   } else {
     for (const PixelRect& region : renderer_->drawnRegions())
-      addRegion(regions, common(enlarged(region, recipe.scale), open));
-    for (const PixelRect& place : held)
-      regions = without(regions, place);
-    for (const PixelRect& place : worn)
-      addRegion(regions, common(place, open));
+      addRegion(drawn_, common(enlarged(region, recipe.scale), open));
+    for (const PixelRect& place : held) {
+      for (const PixelRect& region : drawn_) {
+        if (const PixelRect both = common(region, place); !both.isEmpty()) owed_.push_back(both);
+      }
+      drawn_ = without(drawn_, place);
+    }
+    for (const PixelRect& part : worn)
+      addRegion(drawn_, part);
   }
-  for (const PixelRect& region : regions) {
+  for (const PixelRect& region : drawn_) {
     restrictTo(region);
     enlarge(layout);
   }
   glDisable(GL_SCISSOR_TEST);
   return drawn;
+}
+
+void WindowPicture::paintAll(const Layout& layout, const Overlay& overlay) const {
+  glClear(GL_STENCIL_BUFFER_BIT);
+  if (layout.open < layout.width) {
+    restrictTo({layout.open, 0, layout.width, layout.height});
+    glClearBufferfv(GL_COLOR, 0, kPaper.data());
+    glDisable(GL_SCISSOR_TEST);
+  }
+  glViewport(0, 0, layout.width, layout.height);
+  if (overlay.paint) overlay.paint(Extent::All);
+}
+
+void WindowPicture::paintChanges(const Layout& layout, const Overlay& overlay) {
+  std::vector<PixelRect> parts(overlay.changed.begin(), overlay.changed.end());
+  for (const PixelRect& place : overlay.places) {
+    for (const PixelRect& drawn : drawn_) {
+      if (const PixelRect both = common(drawn, place); !both.isEmpty()) parts.push_back(both);
+    }
+  }
+  if (parts.empty() || !overlay.paint) return;
+  const PixelRect panel{layout.open, 0, layout.width, layout.height};
+  for (const PixelRect& changed : overlay.changed) {
+    const PixelRect paper = common(changed, panel);
+    if (paper.isEmpty()) continue;
+    restrictTo(paper);
+    glClearBufferfv(GL_COLOR, 0, kPaper.data());
+  }
+  mask_.begin(parts, layout.width, layout.height, PartsMask::Depths::Stay);
+  overlay.paint(Extent::Masked);
+  mask_.end();
+  glDisable(GL_DEPTH_TEST);
 }
 
 Result<Done> WindowPicture::draw(const SceneView& view, const Layout& layout,
@@ -156,14 +196,11 @@ Result<Done> WindowPicture::draw(const SceneView& view, const Layout& layout,
       keepsThis ? drawChanges(view, layout, overlay, isKept) : drawAll(view, layout);
   if (!drawn) return drawn;
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
-  if (overlay.isNew || isRepainted_) {
-    if (layout.open < layout.width) {
-      restrictTo({layout.open, 0, layout.width, layout.height});
-      glClearBufferfv(GL_COLOR, 0, kPaper.data());
-      glDisable(GL_SCISSOR_TEST);
-    }
-    glViewport(0, 0, layout.width, layout.height);
-    if (overlay.paint) overlay.paint();
+  if (isRepainted_) {
+    owed_.clear();
+    paintAll(layout, overlay);
+  } else if (overlay.isNew) {
+    paintChanges(layout, overlay);
   }
   if (overlay.isNew) places_.assign(overlay.places.begin(), overlay.places.end());
   layout_ = layout;

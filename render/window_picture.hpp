@@ -1,10 +1,12 @@
 #pragma once
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <vector>
 
 #include "models/mesh/result.hpp"
 #include "render/gl_objects.hpp"
+#include "render/parts_mask.hpp"
 #include "render/picture_regions.hpp"
 #include "render/scene_renderer.hpp"
 #include "render/window.hpp"
@@ -24,6 +26,8 @@ class WindowPicture {
  public:
   explicit WindowPicture(SceneRenderer& renderer)
       : renderer_(&renderer), keeps_(renderer.isSoftwareRenderer()) {}
+  /// Once, before the first picture.
+  [[nodiscard]] models::Result<models::Done> build() { return mask_.build(); }
 
   struct Layout {
     int width = 0, height = 0;  ///< of the window [pixels]
@@ -31,11 +35,14 @@ class WindowPicture {
     Quality quality = Quality::Fast;
     friend bool operator==(const Layout&, const Layout&) = default;
   };
+  /// All of the window, or only where its stencil lets them.
+  enum class Extent : std::uint8_t { All, Masked };
   /// Where widgets are, and how they are drawn, over whatever is there.
   struct Overlay {
     bool isNew = true;  ///< else they are the last picture's
     std::span<const PixelRect> places;
-    std::function<void()> paint;
+    std::span<const PixelRect> changed;  ///< where they look other than the last ones
+    std::function<void(Extent)> paint;
   };
 
   /// Whether pictures are kept, so that widgets need not be new each time.
@@ -56,6 +63,8 @@ class WindowPicture {
                                                          const Layout& layout,
                                                          const Overlay& overlay, bool isKept);
   [[nodiscard]] models::Result<models::Done> fitSmall(const Layout& layout);
+  void paintAll(const Layout& layout, const Overlay& overlay) const;
+  void paintChanges(const Layout& layout, const Overlay& overlay);
   void enlarge(const Layout& layout) const;
 
   SceneRenderer* renderer_;
@@ -64,6 +73,9 @@ class WindowPicture {
   Layout layout_;                  ///< of it
   std::vector<PixelRect> places_;  ///< of its widgets
   bool isRepainted_ = false;       ///< all of this picture was drawn anew
+  std::vector<PixelRect> drawn_;   ///< else where its scene was
+  std::vector<PixelRect> owed_;  ///< where the scene below widgets has changed since these were new
+  PartsMask mask_{SceneRenderer::kLastMark + 1, 255};
   RenderTarget small_;
   unsigned number_ = 0;
   std::vector<unsigned char> marked_;  ///< the pixel as it was left

@@ -230,7 +230,7 @@ void StudyWindow::needScene() {
   opened_.reset();
   SessionRequest request;
   request.devices = needs_.devices;
-  loader_ = std::make_unique<SceneLoader>(std::move(scene).value(), request);
+  loader_ = std::make_unique<SceneLoader>(std::move(scene).value(), request, CoreShare());
 }
 
 void StudyWindow::takeLoaded(render::Frame& frame) {

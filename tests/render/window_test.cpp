@@ -207,7 +207,7 @@ TEST_P(KeptPicture, IsTheOneDrawnAnew) {
   view_.turns.push_back({.centre = Eigen::Vector3d(-0.1, 0.05, 0), .radius = 0.02});
   view_.lines.emplace_back().from.y() = 0.05;
   view_.camera.distance = 0.8;
-  constexpr std::uint64_t kLastMove = 30;  // long enough for the box to count as at rest
+  static constexpr std::uint64_t kLastMove = 30;  // long enough for the box to count as at rest
   settings_.quality = GetParam();
   std::vector<Image> pictures;
   const auto eachFrame = [&](Frame& frame) {
@@ -228,11 +228,23 @@ TEST_P(KeptPicture, IsTheOneDrawnAnew) {
     if (frame.captured) pictures.push_back(std::move(*frame.captured));
     frame.close = pictures.size() == 3;
   };
-  const auto overlay = [] {
-    ImGui::GetForegroundDrawList()->AddRectFilled({60.0F, 60.0F}, {170.0F, 110.0F},
-                                                  IM_COL32(255, 0, 255, 128));
+  std::uint64_t number = 0;
+  const auto countFrames = [&](Frame& frame) {
+    number = frame.number;
+    eachFrame(frame);
   };
-  const models::Result<WindowReport> report = runWindow(settings_, view_, eachFrame, overlay);
+  // One widget stays, one moves and changes its text, one goes: their tiles are drawn again alone.
+  const auto overlay = [&number] {
+    ImDrawList* const list = ImGui::GetForegroundDrawList();
+    list->AddRectFilled({60.0F, 60.0F}, {170.0F, 110.0F}, IM_COL32(255, 0, 255, 128));
+    const std::uint64_t moved = std::min(number, kLastMove);
+    const float x = 100.0F + 3.0F * static_cast<float>(moved);
+    list->AddRectFilled({x, 130.0F}, {x + 50.0F, 150.0F}, IM_COL32(0, 255, 0, 90));
+    list->AddText({20.0F, 180.0F}, IM_COL32(0, 0, 0, 255), std::to_string(moved).c_str());
+    if (number < kLastMove / 2)
+      list->AddCircleFilled({250.0F, 60.0F}, 30.0F, IM_COL32(0, 0, 255, 100));
+  };
+  const models::Result<WindowReport> report = runWindow(settings_, view_, countFrames, overlay);
   ASSERT_TRUE(report) << report.error().sentence;
   ASSERT_EQ(pictures.size(), 3U);
   EXPECT_GT(differingPixels(pictures[0], pictures[1]), 10'000U) << "the light did not change";
