@@ -123,6 +123,7 @@ World::World(std::span<const BodyDescription> bodies, const WorldSettings& setti
   coreBlocks_.reserve(kMostStops * places);
   corePairs_.reserve(places);
   held_.resize(kMostHeld);
+  apart_.resize(kMostApart);
 }
 
 std::size_t World::pairOf(std::size_t i, std::size_t j) const noexcept {
