@@ -198,7 +198,8 @@ void StudyScreens::drawTrial(studies::PeopleSession& session, const SessionScree
   }
   if (word.empty() && small.empty()) return;
   ImGui::SetNextWindowPos({0.5F * size.x, 0.42F * size.y}, ImGuiCond_Always, {0.5F, 0.5F});
-  ImGui::SetNextWindowSize({small.empty() ? 0.25F * size.x : 0.7F * size.x, 0.0F});
+  // "Ready?" is the longest of the large words
+  ImGui::SetNextWindowSize({small.empty() ? 30.0F * unit() : 0.7F * size.x, 0.0F});
   ImGui::SetNextWindowBgAlpha(0.8F);
   ImGui::Begin("word", nullptr, kStill | ImGuiWindowFlags_NoInputs);
   if (!word.empty()) {
@@ -242,7 +243,9 @@ void StudyScreens::drawPage(studies::PeopleSession& session, const SessionScreen
   }
   ImGui::Dummy({0.0F, 0.5F * unit()});
   const float bar = 4.5F * unit();
-  ImGui::BeginChild("body", {0.0F, -bar}, false);
+  // above large answers it ends, for what lies over a button takes its clicks
+  ImGui::BeginChild("body", {0.0F, screen.stage == SessionStage::Choice ? 7.0F * unit() : -bar},
+                    false);
   {
     const Large large(kBody);
     for (const std::string& paragraph : screen.paragraphs) {
@@ -285,7 +288,9 @@ void StudyScreens::drawQuestion(studies::PeopleSession& session, const ScreenQue
     const float share =
         question.options.size() < 4 ? 0.22F * room : (room - gap * options) / options;
     const bool isPlain = question.options.front().empty();
-    const ImVec2 box(share, isPlain ? 1.5F * unit() : 2.2F * unit());
+    // six with words at their ends are a page of 800 pixels
+    const float height = isPlain ? 1.5F : count > 5 ? 1.8F : 2.2F;
+    const ImVec2 box(share, height * unit());
     for (std::size_t k = 0; k < question.options.size(); ++k) {
       if (k > 0) ImGui::SameLine(0.0F, gap);
       ImGui::PushID(static_cast<int>(k));
@@ -303,7 +308,7 @@ void StudyScreens::drawQuestion(studies::PeopleSession& session, const ScreenQue
       ImGui::PopStyleColor();
     }
   }
-  ImGui::Dummy({0.0F, 0.35F * unit()});
+  ImGui::Dummy({0.0F, (count > 5 ? 0.2F : 0.35F) * unit()});
   ImGui::PopID();
 }
 
@@ -339,12 +344,15 @@ void StudyScreens::drawKeyboard(std::string& text) {
 }
 
 void StudyScreens::drawButtons(studies::PeopleSession& session, const SessionScreen& screen) {
-  const ImVec2 size(16.0F * unit(), 3.0F * unit());
-  const float gap = unit();
+  // an answer is in the middle of the page, and large: it is given after every round
+  const bool isAnswer = screen.stage == SessionStage::Choice;
+  const ImVec2 size((isAnswer ? 20.0F : 16.0F) * unit(), (isAnswer ? 7.0F : 3.0F) * unit());
+  const float gap = (isAnswer ? 3.0F : 1.0F) * unit();
   const auto count = static_cast<float>(screen.buttons.size());
   const float whole = count * size.x + (count - 1.0F) * gap;
+  const float height = ImGui::GetWindowHeight();
   ImGui::SetCursorPos({0.5F * (ImGui::GetWindowWidth() - whole),
-                       ImGui::GetWindowHeight() - 1.5F * unit() - size.y});
+                       isAnswer ? 0.45F * (height - size.y) : height - 1.5F * unit() - size.y});
   for (std::size_t k = 0; k < screen.buttons.size(); ++k) {
     if (k > 0) ImGui::SameLine(0.0F, gap);
     const Large large(kBody);

@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <memory>
 
 #include "collision/cache/xxhash64.hpp"
 
@@ -22,6 +23,23 @@ constexpr std::size_t kHeadBytes = 8 + 4;
 
 // More than a chunk of fifty ticks of 256 bodies has; a size beyond it is a damaged one.
 constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20U;
+
+/// Room for compression, made once a thread: to make it anew takes as long as a chunk.
+ZSTD_CCtx* compressor() {
+  struct Frees {
+    void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
+  };
+  thread_local const std::unique_ptr<ZSTD_CCtx, Frees> kContext(ZSTD_createCCtx());
+  return kContext.get();
+}
+
+ZSTD_DCtx* decompressor() {
+  struct Frees {
+    void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
+  };
+  thread_local const std::unique_ptr<ZSTD_DCtx, Frees> kContext(ZSTD_createDCtx());
+  return kContext.get();
+}
 
 std::uint64_t checksum(std::uint64_t firstTick, std::uint32_t records,
                        std::span<const std::byte> rest) {
@@ -60,8 +78,9 @@ std::vector<std::byte> recordsOf(std::span<const std::byte> columns, std::size_t
 std::vector<std::byte> packedChunk(const ChunkHead& head, std::span<const std::byte> records) {
   const std::vector<std::byte> columns = columnsOf(records, head.recordBytes);
   std::vector<std::byte> packed(kHeadBytes + ZSTD_compressBound(columns.size()));
-  const std::size_t bytes = ZSTD_compress(packed.data() + kHeadBytes, packed.size() - kHeadBytes,
-                                          columns.data(), columns.size(), kLevel);
+  const std::size_t bytes =
+      ZSTD_compressCCtx(compressor(), packed.data() + kHeadBytes, packed.size() - kHeadBytes,
+                        columns.data(), columns.size(), kLevel);
   packed.resize(kHeadBytes + bytes);
   std::memcpy(packed.data() + 8, &head.recordBytes, 4);
   const std::uint64_t sum =
@@ -81,8 +100,8 @@ std::optional<std::vector<std::byte>> unpackedChunk(std::uint64_t firstTick, std
   const unsigned long long bytes = ZSTD_getFrameContentSize(frame.data(), frame.size());
   if (size * records > kMostBytes || bytes != size * records) return std::nullopt;
   std::vector<std::byte> columns(static_cast<std::size_t>(bytes));
-  const std::size_t found =
-      ZSTD_decompress(columns.data(), columns.size(), frame.data(), frame.size());
+  const std::size_t found = ZSTD_decompressDCtx(decompressor(), columns.data(), columns.size(),
+                                                frame.data(), frame.size());
   if (ZSTD_isError(found) != 0 || found != columns.size()) return std::nullopt;
   return recordsOf(columns, static_cast<std::size_t>(size));
 }

@@ -125,6 +125,7 @@ World::World(std::span<const BodyDescription> bodies, const WorldSettings& setti
   corePairs_.reserve(places);
   held_.resize(kMostHeld);
   std::iota(parent_.begin(), parent_.end(), 0U);
+  apart_.resize(kMostApart);
 }
 
 std::size_t World::pairOf(std::size_t i, std::size_t j) const noexcept {

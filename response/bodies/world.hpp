@@ -1,5 +1,6 @@
 #pragma once
 #include <Eigen/Geometry>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -106,7 +107,7 @@ struct PairContact {
 /// What the last step did.
 struct WorldCounters {
   std::uint32_t due = 0;       ///< pairs whose balls were compared
-  std::uint32_t loads = 0;     ///< pairs that loadOn() asked since the step before
+  std::uint32_t loads = 0;     ///< pairs that loadOn() asked or remembered since the step before
   std::uint32_t queried = 0;   ///< of the due ones: whose contact law was asked
   std::uint32_t touching = 0;  ///< of them, and of the carried ones: all pairs in contact
   std::uint32_t carried = 0;   ///< pairs in contact whose law was asked in the step before instead
@@ -294,6 +295,14 @@ class World {
     HeldFriction friction;
   };
 
+  /// Poses at which loadOn() has found two bodies apart, the later one first: a hand that rests
+  /// beside something asks about the same ones again and again.
+  struct Apart {
+    std::uint32_t pair = 0, budget = 0;
+    std::uint32_t count = 0;
+    std::array<Eigen::Isometry3d, 2> at;  ///< B's, in A's frame
+  };
+
   /// A pair in contact that may be carried on, if its turn is in the next step.
   struct WaitingPair {
     double change = 0.0;  ///< since its law was asked, see CarriedContact
@@ -315,6 +324,8 @@ class World {
   void askAgain(std::size_t body) noexcept;
   void askDistance(std::size_t i, std::size_t j, const Eigen::Isometry3d& aFromB,
                    Pair& pair) noexcept;
+  [[nodiscard]] bool wereApartAt(std::size_t pair, const Eigen::Isometry3d& aFromB) const noexcept;
+  void rememberApart(std::size_t pair, const Eigen::Isometry3d& aFromB) noexcept;
   void holdBy(std::size_t body, std::size_t other, const Eigen::Isometry3d& aFromB,
               const Material& material) noexcept;
   void addHeld(std::size_t body, const Eigen::Isometry3d& pose, ContactLoad& load) noexcept;
@@ -344,6 +355,8 @@ class World {
   // What lands flat by its points is stopped where it would turn on, too, until a plate can turn
   // about none of its edges.
   static constexpr std::size_t kMostStops = 4;
+  // Places for pairs that were apart: of four tools, with 64 bodies each.
+  static constexpr std::size_t kMostApart = 256;
 
   /// Where what may not meet would meet, in A's frame.
   struct CoreMeeting {
@@ -393,6 +406,7 @@ class World {
   collision::ContactPatches patches_;
   WorldCounters counters_;
   std::vector<Held> held_;
+  std::vector<Apart> apart_;  ///< kMostApart places
   std::uint32_t loads_ = 0, cutLoads_ = 0, frictionlessLoads_ = 0;
   std::size_t loaded_ = kMostBodies;  ///< body between beginLoads() and endLoads(); none
   double timeOfLoads_ = 0.0;          ///< since the loads before [s]

@@ -249,6 +249,11 @@ ContactLoad World::loadOn(std::size_t body, const Isometry3d& pose) noexcept {
     if (pair.law.inForce() == ContactLaw::Depth &&
         gapOfFaces(isFirst ? of.box : beside.box, isFirst ? beside.box : of.box, aFromB) > 0.0)
       continue;
+    const bool isByDepth = pair.law.inForce() == ContactLaw::Depth;
+    if (isByDepth && wereApartAt(pairOf(body, other), aFromB)) {
+      ++loads_;
+      continue;
+    }
     const Material material = isFirst ? materialOf(of, beside) : materialOf(beside, of);
     const ContactForce force = contactForce(
         isFirst ? of.solid : beside.solid, isFirst ? beside.solid : of.solid, aFromB, material,
@@ -256,7 +261,10 @@ ContactLoad World::loadOn(std::size_t body, const Isometry3d& pose) noexcept {
         &patches_);
     ++loads_;
     if (force.isCut) ++cutLoads_;
-    if (!force.touches) continue;
+    if (!force.touches) {
+      if (isByDepth && !force.isCut) rememberApart(pairOf(body, other), aFromB);
+      continue;
+    }
     pair.isLoaded = true;
     pair.loadedIn = stepNumber_;
     if (isFirstLoad_ && body == loaded_) holdBy(body, other, aFromB, material);
@@ -274,6 +282,28 @@ ContactLoad World::loadOn(std::size_t body, const Isometry3d& pose) noexcept {
   }
   if (body == loaded_) addHeld(body, pose, load);
   return load;
+}
+
+bool World::wereApartAt(std::size_t pair, const Isometry3d& aFromB) const noexcept {
+  const Apart& apart = apart_[pair % kMostApart];
+  if (apart.pair != pair || apart.budget != settings_.budgetOfPair) return false;
+  for (std::size_t k = 0; k < apart.count; ++k) {
+    if (apart.at[k].matrix() == aFromB.matrix()) return true;
+  }
+  return false;
+}
+
+/// In place of what another pair had there.
+void World::rememberApart(std::size_t pair, const Isometry3d& aFromB) noexcept {
+  Apart& apart = apart_[pair % kMostApart];
+  if (apart.pair != pair || apart.budget != settings_.budgetOfPair) {
+    apart.pair = static_cast<std::uint32_t>(pair);
+    apart.budget = settings_.budgetOfPair;
+    apart.count = 0;
+  }
+  if (apart.count > 0) apart.at[1] = apart.at[0];
+  apart.at[0] = aFromB;
+  apart.count = std::min<std::uint32_t>(apart.count + 1, 2);
 }
 
 void World::askDistance(std::size_t i, std::size_t j, const Isometry3d& aFromB,

@@ -1,17 +1,18 @@
 #include "studies/export/bids_export.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <charconv>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <span>
+#include <optional>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "models/files/file_label.hpp"
+#include "models/mesh/parallel_for.hpp"
 #include "models/mesh/wording.hpp"
+#include "studies/export/motion_text.hpp"
 #include "studies/measures/recorded_trial.hpp"
 
 namespace tactus::studies {
@@ -20,44 +21,11 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 using models::Done;
+using models::Error;
 using models::FileLabel;
 using models::Reason;
 using models::Result;
 using models::say;
-
-constexpr int kDigits = 9;  // micrometres in metres, and more than a float has
-
-struct Channel {
-  const char* name;
-  const char* component;
-  const char* type;
-  const char* point;
-  const char* units;
-};
-// The columns of a motion file, in their order.
-constexpr std::array kChannels = {Channel{"device_x", "x", "POS", "device", "m"},
-                                  Channel{"device_y", "y", "POS", "device", "m"},
-                                  Channel{"device_z", "z", "POS", "device", "m"},
-                                  Channel{"device_qw", "quat_w", "ORNT", "device", "n/a"},
-                                  Channel{"device_qx", "quat_x", "ORNT", "device", "n/a"},
-                                  Channel{"device_qy", "quat_y", "ORNT", "device", "n/a"},
-                                  Channel{"device_qz", "quat_z", "ORNT", "device", "n/a"},
-                                  Channel{"tool_x", "x", "POS", "tool", "m"},
-                                  Channel{"tool_y", "y", "POS", "tool", "m"},
-                                  Channel{"tool_z", "z", "POS", "tool", "m"},
-                                  Channel{"tool_qw", "quat_w", "ORNT", "tool", "n/a"},
-                                  Channel{"tool_qx", "quat_x", "ORNT", "tool", "n/a"},
-                                  Channel{"tool_qy", "quat_y", "ORNT", "tool", "n/a"},
-                                  Channel{"tool_qz", "quat_z", "ORNT", "tool", "n/a"},
-                                  Channel{"force_x", "n/a", "MISC", "device", "N"},
-                                  Channel{"force_y", "n/a", "MISC", "device", "N"},
-                                  Channel{"force_z", "n/a", "MISC", "device", "N"},
-                                  Channel{"torque_x", "n/a", "MISC", "device", "N m"},
-                                  Channel{"torque_y", "n/a", "MISC", "device", "N m"},
-                                  Channel{"torque_z", "n/a", "MISC", "device", "N m"},
-                                  Channel{"contact_volume", "n/a", "MISC", "tool", "m^3"},
-                                  Channel{"buttons", "n/a", "MISC", "device", "n/a"},
-                                  Channel{"stage", "n/a", "MISC", "n/a", "n/a"}};
 
 std::string letters(const std::string& text) {
   std::string kept;
@@ -67,75 +35,35 @@ std::string letters(const std::string& text) {
   return kept;
 }
 
-class Text {
- public:
-  template <typename Number>
-  void put(Number number) {
-    std::array<char, 40> digits;
-    char* end = nullptr;
-    if constexpr (std::is_floating_point_v<Number>) {
-      end = std::to_chars(digits.data(), digits.data() + digits.size(), number,
-                          std::chars_format::general, kDigits)
-                .ptr;
-    } else {
-      end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
-    }
-    if (!isFirst_) text_ += '\t';
-    isFirst_ = false;
-    text_.append(digits.data(), end);
-  }
-  void endLine() {
-    text_ += '\n';
-    isFirst_ = true;
-  }
-  [[nodiscard]] const std::string& text() const { return text_; }
-
- private:
-  std::string text_;
-  bool isFirst_ = true;
-};
-
-std::string motionText(const TrialRecords& records, std::size_t hand) {
-  Text text;
-  for (std::size_t tick = 0; tick < records.ticks(); ++tick) {
-    const haptics::HandRecord& r = records.hands[hand][tick];
-    for (const double x : r.position)
-      text.put(x);
-    for (const double x : r.orientation)
-      text.put(x);
-    for (const double x : r.toolPosition)
-      text.put(x);
-    for (const double x : r.toolOrientation)
-      text.put(x);
-    for (const double x : r.force)
-      text.put(x);
-    for (const double x : r.torque)
-      text.put(x);
-    text.put(records.contacts[hand][tick].volume);
-    text.put(r.buttons);
-    text.put(static_cast<unsigned>(records.contacts[hand][tick].stage));
-    text.endLine();
-  }
-  return text.text();
-}
-
 std::string channelsText() {
   std::string text = "name\tcomponent\ttype\ttracked_point\tunits\tsampling_frequency\n";
-  for (const Channel& channel : kChannels) {
+  for (const MotionChannel& channel : motionChannels()) {
     text += say(channel.name, "\t", channel.component, "\t", channel.type, "\t", channel.point,
                 "\t", channel.units, "\t1000\n");
   }
   return text;
 }
 
-Result<Done> writeWhole(const fs::path& file, const std::string& text) {
+template <typename Writes>
+Result<Done> writeFile(const fs::path& file, Writes writes) {
   std::ofstream stream(file, std::ios::binary | std::ios::trunc);
-  stream << text;
+  writes(stream);
   stream.close();
   if (stream) return Done{};
   return FileLabel(file.string())
       .whole(Reason::CannotWrite, "it could not be written; is the disk full?");
 }
+
+Result<Done> writeWhole(const fs::path& file, const std::string& text) {
+  return writeFile(file, [&](std::ostream& stream) { stream << text; });
+}
+
+/// A hand in a trial that is done: a motion file.
+struct RecordedHand {
+  const PlannedSession* session = nullptr;
+  const JournalTrial* done = nullptr;
+  models::HandName hand{};
+};
 
 class BidsTree {
  public:
@@ -187,42 +115,40 @@ class BidsTree {
     return written;
   }
 
-  Result<Done> writeTrial(const PlannedSession& session, const JournalTrial& done) const {
-    const PlannedTrial& trial = session.trials[done.number - 1];
-    const Result<TrialRecords> read =
-        trialRecords(study_.protocol.scene, study_.path / done.recording);
-    if (!read) return read.error();
-    const TrialRecords& records = read.value();
-    for (const PlannedPlayer& player : session.players) {
-      const std::string code = pseudonyms_ == nullptr ? player.code : pseudonyms_->at(player.code);
+  Result<Done> writeHand(const RecordedHand& which) const {
+    const JournalTrial& done = *which.done;
+    const PlannedTrial& trial = which.session->trials[done.number - 1];
+    for (const PlannedPlayer& player : which.session->players) {
       const PlannedSeat& seat = player.periods[trial.period - 1];
       const TaskSide& side = study_.protocol.task.sides[seat.side];
+      if (std::ranges::find(side.hands, which.hand) == side.hands.end()) continue;
+      const Result<HandRecords> records = handRecords(which.hand, study_.path / done.recording);
+      if (!records) return records.error();
+      const std::string code = pseudonyms_ == nullptr ? player.code : pseudonyms_->at(player.code);
       const std::string subject = say("sub-", code);
       const std::string period = say("ses-", trial.period);
       const fs::path place = folder_ / subject / period / "motion";
       std::error_code trouble;
       fs::create_directories(place, trouble);
-      for (std::size_t k = 0; k < records.names.size(); ++k) {
-        if (std::ranges::find(side.hands, records.names[k]) == side.hands.end()) continue;
-        const char* hand = isInRightHand(player, seat, records.names[k]) ? "right" : "left";
-        const std::string stem =
-            say(subject, "_", period, "_task-", letters(study_.protocol.name),
-                letters(study_.protocol.blocks[trial.block - 1].name), "_tracksys-", hand, "_run-",
-                trial.number * 100 + done.attempt);
-        const Json about = {
-            {"TaskName",
-             say(study_.protocol.name, " ", study_.protocol.blocks[trial.block - 1].name)},
-            {"SamplingFrequency", 1000},
-            {"TrackingSystemName", hand},
-            {"MotionChannelCount", kChannels.size()},
-            {"SpatialAxes", "RUB"},
-            {"Conditions", seat.conditions},
-            {"StageDescription", "1 from the start signal to the end; of two presses 2 and 3"}};
-        Result<Done> written = writeWhole(place / (stem + "_motion.tsv"), motionText(records, k));
-        if (written) written = writeWhole(place / (stem + "_motion.json"), about.dump(1) + "\n");
-        if (written) written = writeWhole(place / (stem + "_channels.tsv"), channelsText());
-        if (!written) return written;
-      }
+      const char* hand = isInRightHand(player, seat, which.hand) ? "right" : "left";
+      const std::string stem = say(subject, "_", period, "_task-", letters(study_.protocol.name),
+                                   letters(study_.protocol.blocks[trial.block - 1].name),
+                                   "_tracksys-", hand, "_run-", trial.number * 100 + done.attempt);
+      const Json about = {
+          {"TaskName",
+           say(study_.protocol.name, " ", study_.protocol.blocks[trial.block - 1].name)},
+          {"SamplingFrequency", 1000},
+          {"TrackingSystemName", hand},
+          {"MotionChannelCount", kMotionChannels},
+          {"SpatialAxes", "RUB"},
+          {"Conditions", seat.conditions},
+          {"StageDescription", "1 from the start signal to the end; of two presses 2 and 3"}};
+      Result<Done> written = writeFile(place / (stem + "_motion.tsv"), [&](std::ostream& stream) {
+        writeMotion(records.value(), stream);
+      });
+      if (written) written = writeWhole(place / (stem + "_motion.json"), about.dump(1) + "\n");
+      if (written) written = writeWhole(place / (stem + "_channels.tsv"), channelsText());
+      if (!written) return written;
     }
     return Done{};
   }
@@ -262,10 +188,22 @@ Result<Done> exportBids(const StudyFolder& study, StudyJournal& journal, const T
     for (PlannedSession& session : sessions)
       takeHandedness(session, fact.participant, fact.value);
   }
+  std::vector<RecordedHand> hands;
+  hands.reserve(trials.value().size() * study.protocol.scene.hands.size());
   for (const JournalTrial& done : trials.value()) {
     const auto session = std::ranges::find(sessions, done.session, &PlannedSession::code);
     if (session == sessions.end()) continue;
-    if (Result<Done> written = tree.writeTrial(*session, done); !written) return written;
+    for (const models::SceneHand& hand : study.protocol.scene.hands)
+      hands.push_back({&*session, &done, hand.name});
+  }
+  std::vector<std::optional<Error>> errors(hands.size());
+  models::parallelFor(hands.size(), 1, 0, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      if (Result<Done> written = tree.writeHand(hands[k]); !written) errors[k] = written.error();
+    }
+  });
+  for (const std::optional<Error>& error : errors) {
+    if (error) return *error;
   }
   return Done{};
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "haptics/recording/recording_file.hpp"
 #include "models/files/file_label.hpp"
@@ -35,7 +36,27 @@ Result<std::vector<Record>> recordsOf(const haptics::RecordingReader& recording,
   return records;
 }
 
+Result<HandRecords> handRecordsIn(const haptics::RecordingReader& recording, models::HandName hand,
+                                  const FileLabel& label) {
+  const std::string name(models::kHandNames[static_cast<std::size_t>(hand)]);
+  Result<std::vector<HandRecord>> ofHand =
+      recordsOf<HandRecord>(recording, "hand." + name, 1, label);
+  if (!ofHand) return ofHand.error();
+  Result<std::vector<ContactRecord>> ofContact =
+      recordsOf<ContactRecord>(recording, "contact." + name, 1, label);
+  if (!ofContact) return ofContact.error();
+  if (ofHand.value().size() != ofContact.value().size())
+    return label.whole(Reason::WrongCount, "ticks are missing in it");
+  return HandRecords{std::move(ofHand).value(), std::move(ofContact).value()};
+}
+
 }  // namespace
+
+Result<HandRecords> handRecords(models::HandName hand, const std::filesystem::path& recording) {
+  const Result<haptics::RecordingReader> file = haptics::RecordingReader::open(recording);
+  if (!file) return file.error();
+  return handRecordsIn(file.value(), hand, FileLabel(recording.string()));
+}
 
 Result<TrialRecords> trialRecords(const models::Scene& scene,
                                   const std::filesystem::path& recording) {
@@ -45,23 +66,18 @@ Result<TrialRecords> trialRecords(const models::Scene& scene,
   TrialRecords records;
   records.bodyCount = scene.bodies.size();
   for (const models::SceneHand& hand : scene.hands) {
-    const std::string name(models::kHandNames[static_cast<std::size_t>(hand.name)]);
-    Result<std::vector<HandRecord>> ofHand =
-        recordsOf<HandRecord>(file.value(), "hand." + name, 1, label);
+    Result<HandRecords> ofHand = handRecordsIn(file.value(), hand.name, label);
     if (!ofHand) return ofHand.error();
-    Result<std::vector<ContactRecord>> ofContact =
-        recordsOf<ContactRecord>(file.value(), "contact." + name, 1, label);
-    if (!ofContact) return ofContact.error();
     records.names.push_back(hand.name);
-    records.hands.push_back(std::move(ofHand).value());
-    records.contacts.push_back(std::move(ofContact).value());
+    records.hands.push_back(std::move(ofHand.value().hand));
+    records.contacts.push_back(std::move(ofHand.value().contact));
   }
   Result<std::vector<BodyRecord>> bodies =
       recordsOf<BodyRecord>(file.value(), "bodies", records.bodyCount, label);
   if (!bodies) return bodies.error();
   records.bodies = std::move(bodies).value();
-  for (std::size_t k = 0; k < records.hands.size(); ++k) {
-    if (records.hands[k].size() != records.ticks() || records.contacts[k].size() != records.ticks())
+  for (const std::vector<HandRecord>& hand : records.hands) {
+    if (hand.size() != records.ticks())
       return label.whole(Reason::WrongCount, "ticks are missing in it");
   }
   return records;

@@ -9,6 +9,14 @@
 
 namespace tactus::studies {
 
+/// All ticks of one hand in a trial, as its recording has them.
+struct HandRecords {
+  std::vector<haptics::HandRecord> hand;
+  std::vector<ContactRecord> contact;  ///< as many
+};
+[[nodiscard]] models::Result<HandRecords> handRecords(models::HandName hand,
+                                                      const std::filesystem::path& recording);
+
 /// All ticks of a trial as its recording has them.
 struct TrialRecords {
   std::vector<models::HandName> names;

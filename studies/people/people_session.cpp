@@ -355,8 +355,8 @@ void PeopleSession::refreshButtons() {
       buttons = {{SessionAct::GoOn, "Go on", true}, {SessionAct::Stop, "Stop", true}};
       break;
     case SessionStage::Choice:
-      buttons = {{SessionAct::First, "The first one", true},
-                 {SessionAct::Second, "The second one", true}};
+      buttons = {{SessionAct::First, "The first press", true},
+                 {SessionAct::Second, "The second press", true}};
       break;
     case SessionStage::Break:
       buttons = {{SessionAct::Next, "Go on", breakLeft_ <= 0.0},
@@ -547,7 +547,8 @@ void PeopleSession::trialHasEnded(const TrialResult& result, const std::string& 
   if (!objection_.empty()) pending_.flags.insert("timing");
   if (hasChanged_) pending_.flags.insert("parameters changed");
   if (protocol_.task.kind == TaskKind::Press && protocol_.psychophysics && result.isSuccess) {
-    show(SessionStage::Choice, "Which one was stiffer?");
+    show(SessionStage::Choice, "Which of the two presses felt stiffer?");
+    screen_.paragraphs = {"If you cannot tell, choose what seems more likely."};
     screen_.who = who(0);
     refreshButtons();
     return;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "models/lanes/elementary.hpp"
+#include "studies/runner/trial_loop.hpp"
 
 namespace tactus::studies {
 namespace {
@@ -29,6 +30,9 @@ constexpr double kStuckSeconds = 0.35;  // a reaction, and who sees it
 
 // What another hand is over is left to it, if there is anything else [m].
 constexpr double kTaken = 0.12, kTakenCost = 0.3;
+
+// Times within this share of a tick of each other are the same.
+constexpr double kSameTick = 1e-6;
 
 constexpr double kShortestMove = 0.15;  // [s]
 constexpr double kTurnSpin = 0.7;       // by buttons, as ForceParameters::buttonSpin [rad/s]
@@ -78,7 +82,29 @@ SimulatedHandPlayer::SimulatedHandPlayer(const Setup& setup)
   wait(0.0, setup.startSeconds + setup.traits.reaction);
 }
 
+/// At whole ticks; in between, where a device makes its sub-steps, evenly from one to the next.
 haptics::HandIntent SimulatedHandPlayer::intentAt(double seconds) noexcept {
+  const double ticks = seconds / kTrialTickSeconds;
+  const double whole = std::floor(ticks + kSameTick);
+  const double share = ticks - whole;
+  if (whole != tick_) {
+    atTick_ = whole == tick_ + 1.0 ? atNextTick_ : willAt(whole * kTrialTickSeconds);
+    atNextTick_ = willAt((whole + 1.0) * kTrialTickSeconds);
+    tick_ = whole;
+  }
+  haptics::HandIntent intent = atTick_;
+  if (share < kSameTick) return intent;
+  intent.position += share * (atNextTick_.position - atTick_.position);
+  intent.velocity += share * (atNextTick_.velocity - atTick_.velocity);
+  const bool isTurned = atTick_.orientation.dot(atNextTick_.orientation) < 0.0;
+  intent.orientation.coeffs() +=
+      share *
+      ((isTurned ? -1.0 : 1.0) * atNextTick_.orientation.coeffs() - atTick_.orientation.coeffs());
+  intent.orientation.normalize();
+  return intent;
+}
+
+haptics::HandIntent SimulatedHandPlayer::willAt(double seconds) const noexcept {
   const double u =
       move_.lasts > 0.0 ? std::clamp((seconds - move_.begins) / move_.lasts, 0.0, 1.0) : 1.0;
   const double s = course(u);
@@ -100,6 +126,7 @@ haptics::HandIntent SimulatedHandPlayer::intentAt(double seconds) noexcept {
 
 void SimulatedHandPlayer::go(const Vector3d& to, const Quaterniond& turn, double seconds,
                              double speedFactor) noexcept {
+  tick_ = kNoTick;
   move_.from = move_.to;
   move_.turnFrom = move_.turnTo;
   move_.to = to;
@@ -111,6 +138,7 @@ void SimulatedHandPlayer::go(const Vector3d& to, const Quaterniond& turn, double
 }
 
 void SimulatedHandPlayer::wait(double seconds, double lasts, std::uint32_t buttons) noexcept {
+  tick_ = kNoTick;
   move_.from = move_.to;
   move_.turnFrom = move_.turnTo;
   move_.begins = seconds;

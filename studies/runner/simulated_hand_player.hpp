@@ -53,6 +53,9 @@ class SimulatedHandPlayer final : public haptics::HandWill {
     double begins = 0.0, lasts = 0.0;
     std::uint32_t buttons = 0;
   };
+  // of intentAt(): no tick is known, after a decision
+  static constexpr double kNoTick = -10.0;
+  [[nodiscard]] haptics::HandIntent willAt(double seconds) const noexcept;
   void go(const Eigen::Vector3d& to, const Eigen::Quaterniond& turn, double seconds,
           double speedFactor = 1.0) noexcept;
   void wait(double seconds, double lasts, std::uint32_t buttons = 0) noexcept;
@@ -72,6 +75,8 @@ class SimulatedHandPlayer final : public haptics::HandWill {
   Eigen::Isometry3d start_;  // of the grip
   RandomStream random_;
   Move move_;
+  haptics::HandIntent atTick_, atNextTick_;
+  double tick_ = kNoTick;
   int stage_ = 0, presses_ = 0, strokes_ = 0;
   double error_, turnError_;
   double turnsUntil_ = 0.0, freeAt_ = 0.0;

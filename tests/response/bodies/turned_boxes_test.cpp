@@ -89,5 +89,42 @@ TEST(TurnedBoxes, LeaveOutOnlyWhatDoesNotPush) {
   EXPECT_GT(apart, 1000U);
 }
 
+// Few places of a tool and of what it is beside, again and again in any order: what was found apart
+// before is no answer to another question.
+TEST(TurnedBoxes, WhatWasApartPushesWhereItIsNot) {
+  const Material material = test::elastic(1e7);
+  BodyDescription ball =
+      test::bodyOf(models::test::sphere(0.03, 12, 24), 1000.0, material, BodyKind::Kinematic, 200);
+  BodyDescription box = test::bodyOf(models::test::box({0.1, 0.02, 0.06}), 1000.0, material,
+                                     BodyKind::Kinematic, 200);
+  const std::vector<BodyDescription> bodies = {box, ball};
+  World world(bodies, {});
+  const std::vector<ContactSolid> solids = {box.solid, ball.solid};
+  ContactScratch scratch(solids);
+  collision::ContactPatches patches;
+  const double length = 0.5 * (box.mass.radius + ball.mass.radius);
+  models::SplitMix random(11);
+  const auto oneOf = [&random](std::uint64_t count) { return random.next() % count; };
+  std::size_t pushed = 0, apart = 0;
+  for (int trial = 0; trial < 4000; ++trial) {
+    if (oneOf(3) == 0) {
+      BodyMotion motion;
+      motion.centre = Vector3d(0.0, 0.005 * static_cast<double>(oneOf(3)), 0.0);
+      world.place(0, motion);
+    }
+    const Isometry3d pose(
+        Eigen::Translation3d(0.01, 0.03 + 0.005 * static_cast<double>(oneOf(5)), 0.0));
+    const ContactForce force = contactForce(
+        box.solid, ball.solid, world.pose(0).inverse(Eigen::Isometry) * pose,
+        pairedWith(material, material),
+        {.law = ContactLaw::Depth, .budget = WorldSettings{}.budgetOfPair, .length = length},
+        scratch, &patches);
+    ASSERT_EQ(world.loadOn(1, pose).energy, force.energy) << trial;
+    ++(force.touches ? pushed : apart);
+  }
+  EXPECT_GT(pushed, 1000U);
+  EXPECT_GT(apart, 1000U);
+}
+
 }  // namespace
 }  // namespace tactus::response

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 namespace tactus::studies {
@@ -90,10 +91,42 @@ TEST(StudyProtocol, MistakesAreNamedWithFileLineAndRemedy) {
   }
 }
 
-TEST(StudyProtocol, WhatIsMissingIsNamedAsAWhole) {
+TEST(StudyProtocol, WhatIsMissingIsNamedWithTheLineOfItsTable) {
+  const std::string text = shippedText("dof-game");
+  struct Missing {
+    std::string header;
+    int number;  // among the tables of that name, from 0
+    std::string key;
+  };
+  for (const Missing& missing :
+       {Missing{"[[factor]]", 0, "levels"}, Missing{"[[side]]", 1, "hands"},
+        Missing{"[[well]]", 1, "body"}, Missing{"[[block]]", 1, "limit_s"},
+        Missing{"[[item]]", 2, "question"}, Missing{"[[outcome]]", 1, "label"},
+        Missing{"[[exclusion]]", 0, "rule"}, Missing{"[task]", 0, "kind"}}) {
+    std::size_t table = text.find("\n" + missing.header + "\n");
+    for (int k = 0; k < missing.number; ++k)
+      table = text.find("\n" + missing.header + "\n", table + 1);
+    ASSERT_NE(table, std::string::npos) << missing.header;
+    const std::size_t key = text.find("\n" + missing.key + " = ", table);
+    ASSERT_NE(key, std::string::npos) << missing.key;
+    std::string rest = text;
+    rest.erase(key, text.find('\n', key + 1) - key);
+    const auto line = 2 + std::count(text.begin(), text.begin() + static_cast<long>(table), '\n');
+    const models::Result<StudyProtocol> read = parseProtocol(rest, "mine.toml");
+    ASSERT_FALSE(read.ok()) << missing.key;
+    EXPECT_TRUE(
+        read.error().sentence.starts_with("mine.toml, line " + std::to_string(line) + ": '"))
+        << read.error().sentence << " instead of " << line;
+    EXPECT_NE(read.error().sentence.find(missing.key + "' is missing; add it"), std::string::npos)
+        << read.error().sentence;
+  }
+}
+
+TEST(StudyProtocol, WhatIsMissingBeforeAllTablesIsOfTheFirstLine) {
   const models::Result<StudyProtocol> read = parseProtocol("scene = \"workspace\"\n", "mine.toml");
   ASSERT_FALSE(read.ok());
-  EXPECT_NE(read.error().sentence.find("'title'"), std::string::npos) << read.error().sentence;
+  EXPECT_TRUE(read.error().sentence.starts_with("mine.toml, line 1: there is no key 'title'"))
+      << read.error().sentence;
   EXPECT_NE(findProtocol("dof-gam").error().sentence.find("did you mean 'dof-game'?"),
             std::string::npos);
 }
