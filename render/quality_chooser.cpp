@@ -8,7 +8,7 @@ namespace tactus::render {
 namespace {
 
 // Work that leaves less than this share of a frame's time free loses frames to any disturbance.
-constexpr double kTooMuchWork = 0.9;
+constexpr double kTooMuchWork = 0.8;
 // Frames that take so many times their own time are seen at once: no second verdict is waited for.
 constexpr double kStutter = 1.5;
 // More of a frame's work is not counted.
