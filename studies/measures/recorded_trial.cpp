@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "haptics/recording/recorder.hpp"
 #include "haptics/recording/recording_file.hpp"
 #include "models/files/file_label.hpp"
 
@@ -17,12 +18,20 @@ using models::FileLabel;
 using models::Reason;
 using models::Result;
 
+constexpr std::uint32_t kUsualTicks = haptics::Recorder::kChunkTicks;
+
 /// Records of a stream in the order of their ticks.
 template <typename Record>
 Result<std::vector<Record>> recordsOf(const haptics::RecordingReader& recording,
                                       const std::string& stream, std::size_t perTick,
                                       const FileLabel& label) {
   std::vector<Record> records;
+  // once, for growing touches all pages twice; what a damaged chunk says of itself is no size
+  std::size_t ticks = 0;
+  for (const haptics::RecordedChunk& chunk : recording.chunks()) {
+    if (chunk.stream == stream) ticks += std::min(chunk.ticks, kUsualTicks);
+  }
+  records.reserve(ticks * perTick);
   for (const haptics::RecordedChunk& chunk : recording.chunks()) {
     if (chunk.stream != stream) continue;
     const Result<std::vector<std::byte>> bytes = recording.records(chunk);
