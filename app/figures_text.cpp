@@ -108,8 +108,11 @@ std::string depthsText(const collision::CollisionObject& object) {
 std::string aboutThinWalls(const collision::CollisionObject& object) {
   if (!(object.figures.thinWalls > collision::kThinShare)) return {};
   return fmt::format(
-      "{:.1f} % of its surface is of walls thinner than {:.3g} m, two cubes of its depths: the law "
-      "of depth pushes too little there, or not at all; more --spheres make cubes smaller",
+      "{:.1f} % of its surface is of walls thinner than {:.3g} m, two cubes of its depths: what "
+      "the "
+      "law of depth pushes with there is off by a tenth and more, and may be nothing below one "
+      "cube; "
+      "more --spheres make cubes smaller",
       100.0 * object.figures.thinWalls, 2.0 * static_cast<double>(object.depths.arrays().side));
 }
 

@@ -135,7 +135,7 @@ Result<std::vector<QueryAnswer>> askTrees(QueryRequest& request,
       });
   addContacts(bodyA, bodyB, poses, settings, answers);
   for (QueryAnswer& answer : answers)
-    answer.meetsThinWalls = hasThinWalls && answer.volumeUpper > 0.0;
+    answer.hasThinWalls = hasThinWalls && answer.volumeUpper > 0.0;
   return answers;
 }
 

@@ -28,7 +28,7 @@ Json describe(const QueryRequest& request, const std::vector<QueryAnswer>& answe
                        {"us", answer.medianUs}});
     // warnings, beside the keys that are always there
     if (answer.countsTwice) results.back()["counts_twice"] = true;
-    if (answer.meetsThinWalls) results.back()["thin_walls"] = true;
+    if (answer.hasThinWalls) results.back()["thin_walls"] = true;
     if (answer.isRough) results.back()["rough"] = true;
     if (request.isSwept) {
       results.back()["free_way"] = answer.freeWay ? Json(*answer.freeWay) : Json(nullptr);

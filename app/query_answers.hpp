@@ -24,8 +24,8 @@ struct QueryAnswer {
   bool isCut = false;       ///< by a budget
   bool lacksPairs = false;  ///< more pairs than there is room for: the answer is in part too small
   bool isRough = false;     ///< the integral of depths has missed a part of the overlap
-  bool meetsThinWalls = false;  ///< one of the two has walls that its depths are too coarse for
-  bool countsTwice = false;     ///< so does space that a surface covers twice
+  bool hasThinWalls = false;  ///< one of the two is in part too thin for its depths
+  bool countsTwice = false;   ///< so does space that a surface covers twice
   /// Patches that hang together; of `exact` 1 with an overlap.
   std::size_t contacts = 0;
   std::optional<double> freeWay;  ///< share of the way from the last pose without contact

@@ -15,7 +15,6 @@
 #include "collision/pointshell/thin_parts.hpp"
 #include "collision/surface/thin_walls.hpp"
 #include "collision/voxmap/voxmap_builder.hpp"
-#include "models/lanes/elementary.hpp"
 #include "models/report/duplicates.hpp"
 #include "models/report/mesh_report.hpp"
 
@@ -31,13 +30,9 @@ constexpr double kCubesPerSphere = 2.5;
 // object.
 constexpr double kCornersPerSphere = 2.5;
 
-// A wall pushes as it should from two cubes of the depth field on; of one and a quarter a fifth of
-// the force is lost, and below one most of it. An object that has such walls gets up to eight times
-// the corners, cubes that are half as wide, for up to four times the time where it touches.
+// Walls thinner than so many cubes of the depth field are told of: from there on their force is off
+// by more than a twentieth, and below one cube most of it is lost.
 constexpr double kCubesInAWall = 2.0;
-constexpr double kLeastInAWall = 1.25;
-constexpr double kMostFiner = 8.0;
-constexpr double kMostCornersForWalls = 2e6;
 
 // A smooth body is full before all spheres are used, a ball by a single one; its fields are as fine
 // as those of a body that takes all, or its contacts would be as coarse as its packing. Up to a
@@ -69,34 +64,6 @@ constexpr double kMostFilled = 1.001;
 
 // Share of the time for the cells until they are divided; what is left is for their lower balls.
 constexpr double kCellsDivided = 0.9;
-
-struct DepthsMade {
-  DepthField field;
-  double thinWalls = 0.0;
-};
-
-/// As fine as the walls of the object ask for.
-DepthsMade depthsOf(const SurfaceDistance& surface, double corners, unsigned threads) {
-  DepthsMade made{DepthField(surface, corners, threads)};
-  const auto side = static_cast<double>(made.field.arrays().side);
-  const auto thinWith = [&](double cubes, double times) {
-    return thinWallShare(surface, cubes * side / models::elementary::cbrt(times), threads);
-  };
-  made.thinWalls = thinWith(kCubesInAWall, 1.0);
-  const double most = std::min(kMostFiner, kMostCornersForWalls / corners);
-  double times = 1.0;
-  double left = made.thinWalls;
-  while (left > kThinShare && 2.0 * times <= most) {
-    times *= 2.0;
-    left = thinWith(kCubesInAWall, times);
-  }
-  if (times == 1.0) return made;
-  // what is mostly too thin for these, too, keeps what is small and fast
-  const bool isFelt =
-      left <= kThinShare || thinWith(kLeastInAWall, times) < 0.5 * thinWith(kLeastInAWall, 1.0);
-  if (isFelt) made = {DepthField(surface, times * corners, threads), left};
-  return made;
-}
 
 std::uint64_t voxmapBytesOf(const BuildParameters& parameters) {
   if (parameters.voxmapBytes > 0) return parameters.voxmapBytes;
@@ -282,9 +249,9 @@ BuildOutcome buildObject(SolidMesh solid, const BuildSettings& settings) {
   object.facets = FacetHierarchy(solid.mesh, settings.threads);
   object.cones = NormalCones(object.tree, surface, settings.threads);
   figures.facetsSeconds = stopwatch.seconds();
-  DepthsMade depths = depthsOf(surface, kCornersPerSphere * detail, settings.threads);
-  object.depths = std::move(depths.field);
-  figures.thinWalls = depths.thinWalls;
+  object.depths = DepthField(surface, kCornersPerSphere * detail, settings.threads);
+  figures.thinWalls = thinWallShare(
+      surface, kCubesInAWall * static_cast<double>(object.depths.arrays().side), settings.threads);
   figures.depthsSeconds = stopwatch.seconds();
   figures.facetsSeconds += figures.depthsSeconds;
 

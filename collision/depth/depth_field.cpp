@@ -11,25 +11,13 @@ namespace tactus::collision {
 namespace {
 
 using Eigen::Vector3d;
-using Eigen::Vector3f;
 
 constexpr double kSharpen = 1.0 / 16.0;
-
-// Slopes on either side that lean away from each other by more than this cosine are those of two
-// faces, half way between which depths have a ridge. At the edge of a box it is 0, in a wall -1.
-// Values there are sharpened, too, for the mean's sake; but not so many sides of a cube below the
-// surface or less, where that would move the surface itself: the wall would push a tenth too much.
-constexpr float kOpposed = -0.5F;
-constexpr double kNearSurface = 1.5;
 
 // Around the object stands one cube more, so that second differences and gradients are right at the
 // surface, and the grid is moved by a half of one, so that the faces of a box are not on its
 // planes.
 constexpr double kMargin = 1.5;
-
-// Values reach at least so many sides of a cube, also in a solid that is nowhere as deep: if what
-// is further outside were cut off, the surface between there and an inner corner would move.
-constexpr double kLeastReach = 4.0;
 
 // Deepest value in units: a little room is left for what sharpening adds.
 constexpr double kDeepest = 32'000.0;
@@ -57,7 +45,6 @@ DepthField::DepthField(const SurfaceDistance& surface, double corners, unsigned 
   const std::size_t count = along[0] * along[1] * along[2];
 
   std::vector<float> depths(count);
-  std::vector<Vector3f> slopes(count);
   const auto forRows = [&](const auto& work) {
     models::parallelFor(along[1] * along[2], kRowsPerBlock, threads,
                         [&](std::size_t begin, std::size_t end) {
@@ -75,17 +62,12 @@ DepthField::DepthField(const SurfaceDistance& surface, double corners, unsigned 
                                                 static_cast<double>(z));
     }
     surface.at(places, points, 1);
-    for (std::size_t x = 0; x < along[0]; ++x) {
+    for (std::size_t x = 0; x < along[0]; ++x)
       depths[row * along[0] + x] = static_cast<float>(-points[x].distance);
-      // of no length on the surface itself, where it leans to nothing
-      slopes[row * along[0] + x] = (points[x].point - places[x]).stableNormalized().cast<float>() *
-                                   (points[x].distance < 0.0 ? -1.0F : 1.0F);
-    }
   });
 
   const float deepest = *std::ranges::max_element(depths);
-  all_.unit =
-      static_cast<float>(std::max(static_cast<double>(deepest), kLeastReach * side) / kDeepest);
+  all_.unit = static_cast<float>(std::max(static_cast<double>(deepest), 1e-6 * side) / kDeepest);
   const auto values = std::make_shared<std::vector<std::int16_t>>(count);
   forRows([&](std::size_t row, const std::vector<Vector3d>&, const std::vector<SurfacePoint>&) {
     const std::size_t y = row % along[1];
@@ -98,9 +80,6 @@ DepthField::DepthField(const SurfaceDistance& surface, double corners, unsigned 
       double second = 0.0;  // at the rim, which is outside, there is nothing to sharpen
       if (x > 0 && y > 0 && z > 0 && x + 1 < along[0] && y + 1 < along[1] && z + 1 < along[2]) {
         for (std::size_t k = 0; k < place.size(); ++k) {
-          if (here < kNearSurface * side &&
-              slopes[at - step[k]].dot(slopes[at + step[k]]) < kOpposed)
-            continue;
           second += static_cast<double>(depths[at - step[k]]) +
                     static_cast<double>(depths[at + step[k]]) - 2.0 * here;
         }

@@ -28,15 +28,14 @@ struct LevelWeights {
   }
   /// Of what E_L counts for at each level. A pair that is found exactly is part of that level's sum
   /// and all later ones.
-  LevelWeights(const std::array<double, kMostLevels>& parts,
-               const std::array<double, kMostLevels>& likely, std::size_t levels)
+  explicit LevelWeights(const std::array<double, kMostLevels>& parts, std::size_t levels)
       : LevelWeights() {
     double later = 0.0;  // what all later levels leave of the earlier ones is 1 - this
     for (std::size_t level = levels; level-- > 0;) {
       const double own = (1.0 - later) * parts[level];
       later += own;
       exact[level] = static_cast<float>(later);
-      expected[level] = static_cast<float>(own * likely[level]);
+      expected[level] = static_cast<float>(own);
     }
   }
   std::array<float, kMostLevels> exact, expected;
@@ -47,9 +46,7 @@ struct BudgetedTotals {
   LensSums sums;
   bool isCut = false, wasCapped = false, queueWasFull = false;
   PenetrationCounters counters;
-  std::array<double, kMostLevels> parts{};   ///< of the levels that were opened
-  std::array<double, kMostLevels> likely{};  ///< how much of what each expected counts
-  double certain = 0.0;                      ///< given: see budgetedVolume()
+  std::array<double, kMostLevels> parts{};  ///< of the levels that were opened
   std::size_t levels = 0;
 };
 
@@ -61,7 +58,6 @@ TACTUS_LANES_BEGIN(tactus::collision);
 using Bounds = InnerSphereTree::Bounds;
 using Contents = InnerSphereTree::Contents;
 using Sums = InnerSphereTree::Sums;
-using Cores = InnerSphereTree::Cores;
 
 constexpr auto kPi = std::numbers::pi_v<float>;
 constexpr std::size_t kStride = PenetrationScratch::kLensesHeld + kLanes;
@@ -72,12 +68,6 @@ constexpr float kFull = 0.1F;
 // each other when their parents just touch. So expectations grow with how far all pairs above are
 // in each other, from nothing to all within a quarter of kFull.
 constexpr float kCounted = 4.0F;
-// Expectations count in full where cores are in each other by so much of the radius of the nodes
-// that stand for what they share. With a half, shallow overlaps lose a fifth more of their force; a
-// smaller share makes up more than there is, as without: three times the volume, a little within a
-// touch. Or by so much of the largest core's: of many small balls none can be deeper.
-constexpr double kDeep = 0.25;
-constexpr double kDeepOfCore = 0.1;
 // Shares of the budget between which a level fades.
 constexpr double kWhole = 0.4;
 constexpr double kGone = 0.65;
@@ -227,7 +217,6 @@ class LevelWalk {
     const auto met =
         maskOfBits(rows & (0x1111U * ofB.which)) & maskOf<std::int32_t>(squared < reach * reach);
     if (none(met)) return;
-    meetCores(p_.coresA[ofA.block], p_.coresB[ofB.block], maskOf<float>(met));
     const I32x16 childA = repeat4(contentsA.link.data());
     const I32x16 childB = tile4(contentsB.link.data());
     const auto leaves = met & (childA < 0) & (childB < 0);
@@ -253,11 +242,7 @@ class LevelWalk {
     if (expected_.count > PenetrationScratch::kLensesHeld - kLanes) flush(expected_, true);
 
     const F32x16 overlap = reach - sqrt(squared);
-    const F32x16 smaller = min(radiusA, radiusB);
-    const F32x16 soft = min(overlap / max(kFull * smaller, 1e-30F), reached);
-    const F32x16 weight = select(maskOf<float>(nodes), soft * (smaller * smaller * smaller), 0.0F);
-    weightsOfNodes_ += weight;
-    radiiOfNodes_ += weight * smaller;
+    const F32x16 soft = min(overlap / max(kFull * min(radiusA, radiusB), 1e-30F), reached);
     softOfNext_ +=
         kTestsOfPair * static_cast<double>(sum(select(maskOf<float>(nodes), soft, 0.0F)));
     PenetrationScratch::Queue& queue = s_.nodes[next_];
@@ -296,47 +281,10 @@ class LevelWalk {
   LANES_INLINE LensSums finishLevel() {
     flush(exact_, false);
     flush(expected_, true);
-    double likely = likelyNow();
-    const double least = totals_.certain - exact_.sums.volume;
-    if (least > likely * expected_.sums.volume)
-      likely = std::min(1.0, least / std::max(expected_.sums.volume, 1e-300));
-    totals_.likely[totals_.levels] = likely;
     LensSums all = exact_.sums;
-    LensSums counted;
-    counted.blend(likely, expected_.sums);
-    all += counted;
+    all += expected_.sums;
     expected_.sums = LensSums{};
     return all;
-  }
-
-  /// How deep cores of two nodes are in each other at most, of all pairs so far.
-  LANES_INLINE void meetCores(const Cores& ofA, const Cores& ofB, LaneMask<float> met) {
-    const auto& r = p_.rotation;
-    const F32x16 x = tile4(ofB.x.data());
-    const F32x16 y = tile4(ofB.y.data());
-    const F32x16 z = tile4(ofB.z.data());
-    const F32x16 dx = (r[0] * x + r[1] * y + r[2] * z + p_.offset[0]) - repeat4(ofA.x.data());
-    const F32x16 dy = (r[3] * x + r[4] * y + r[5] * z + p_.offset[1]) - repeat4(ofA.y.data());
-    const F32x16 dz = (r[6] * x + r[7] * y + r[8] * z + p_.offset[2]) - repeat4(ofA.z.data());
-    const F32x16 depth =
-        (repeat4(ofA.radius.data()) + tile4(ofB.radius.data())) - sqrt(dx * dx + dy * dy + dz * dz);
-    deepest_ = max(deepest_, select(met, depth, 0.0F));
-  }
-
-  /// How much of what this level expects counts. Nodes are larger than what they share near a
-  /// touch, and expect something before anything is shared. Cores are solid: as long as solids are
-  /// apart, none of them meet. What shallow contacts share grows with how deep they are.
-  LANES_INLINE double likelyNow() {
-    alignas(64) std::array<float, kLanes> depths;
-    store(deepest_, depths.data());
-    const auto deepest = static_cast<double>(*std::ranges::max_element(depths));
-    const auto weight = static_cast<double>(sum(weightsOfNodes_));
-    const auto radii = static_cast<double>(sum(radiiOfNodes_));
-    weightsOfNodes_ = radiiOfNodes_ = 0.0F;
-    if (!(weight > 0.0)) return 1.0;  // nothing is expected
-    const double t = std::clamp(
-        deepest / std::min(kDeep * radii / weight, kDeepOfCore * largestCore_), 0.0, 1.0);
-    return t * (2.0 - t);
   }
 
   const PosedTrees& p_;
@@ -351,12 +299,6 @@ class LevelWalk {
   Held expected_{s_.expected.data(), 0, {}};
   std::size_t next_ = 0;
   double softOfNext_ = 0.0;
-  F32x16 deepest_ = 0.0F;
-  const double largestCore_ =
-      static_cast<double>(std::max(1e-30F, std::min(p_.coresA->radius[0], p_.coresB->radius[0])));
-  // of the nodes of this level, by their volumes and how much they count
-  F32x16 weightsOfNodes_ = 0.0F;
-  F32x16 radiiOfNodes_ = 0.0F;
 };
 
 void walkLevels(const PosedTrees& posed, const LensTask& task, std::uint32_t budget,
@@ -372,8 +314,8 @@ namespace tactus::collision {
 
 BudgetedVolume budgetedVolume(const InnerSphereTree& a, const InnerSphereTree& b,
                               const Eigen::Isometry3d& aFromB, std::uint32_t pairTests,
-                              PenetrationScratch& scratch, const PenetrationSettings& settings,
-                              double certain) noexcept {
+                              PenetrationScratch& scratch,
+                              const PenetrationSettings& settings) noexcept {
   BudgetedVolume result;
   ContactCells* const contacts = settings.contacts;
   if (contacts != nullptr && !settings.addsContacts) contacts->clear();
@@ -388,16 +330,14 @@ BudgetedVolume budgetedVolume(const InnerSphereTree& a, const InnerSphereTree& b
   const bool isFirstStream = contacts != nullptr && !settings.addsContacts;
   if (isFirstStream) contacts->begin(lensStream(a, b, aFromB));
   BudgetedTotals totals;
-  totals.certain = certain;
   TACTUS_LANES_CALL(walkLevels)(posed, task, budget, scratch, isFirstStream ? contacts : nullptr,
                                 LevelWeights(), totals);
   // what was streamed for the whole may count for less, or be missing
   if (contacts != nullptr && (totals.isCut || !isFirstStream)) {
     if (isFirstStream) contacts->begin(lensStream(a, b, aFromB));
     BudgetedTotals again;
-    again.certain = certain;
     TACTUS_LANES_CALL(walkLevels)(posed, task, budget, scratch, contacts,
-                                  LevelWeights(totals.parts, totals.likely, totals.levels), again);
+                                  LevelWeights(totals.parts, totals.levels), again);
   }
   const LensSums& sums = totals.sums;
   result.isCut = totals.isCut;

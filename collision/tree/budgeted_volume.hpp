@@ -26,12 +26,6 @@ namespace tactus::collision {
 /// and `wasCapped` says so: a jump is possible there, more tests than the budget are not. The same
 /// where the scratch has no room for the pairs of a level: `queueWasFull` says that.
 ///
-/// Nodes are larger than what they share near a touch, so that they would expect something before
-/// anything is shared. So what a level expects counts for nothing as long as no two cores met, the
-/// largest lower balls below the nodes, which are solid; and in full where they are in each other
-/// by a quarter of the nodes' radius. It grows in between as what shallow contacts share does. So
-/// there is no jump at the first touch, whatever the budget.
-///
 /// Contacts of a query that is cut take a second walk, because how much a lens counts is known at
 /// the end of the first one; their sums are those of the blend. Cones are not used.
 ///
@@ -46,7 +40,6 @@ struct BudgetedVolume {
 [[nodiscard]] BudgetedVolume budgetedVolume(const InnerSphereTree& a, const InnerSphereTree& b,
                                             const Eigen::Isometry3d& aFromB,
                                             std::uint32_t pairTests, PenetrationScratch& scratch,
-                                            const PenetrationSettings& settings = {},
-                                            double certain = 0.0) noexcept;
+                                            const PenetrationSettings& settings = {}) noexcept;
 
 }  // namespace tactus::collision

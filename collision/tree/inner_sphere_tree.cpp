@@ -126,40 +126,6 @@ InnerSphereTree::InnerSphereTree(std::span<const InnerSphere> spheres, unsigned 
   all_.sums = memory->sums;
   all_.sphereOfSlot = memory->spheres;
   keeper_ = memory;
-  cores_ = std::make_shared<const std::vector<Cores>>(coresOf(all_));
-}
-
-std::vector<InnerSphereTree::Cores> InnerSphereTree::coresOf(const Arrays& tree) {
-  Cores none{};
-  none.x.fill(kNowhere);
-  none.y.fill(kNowhere);
-  none.z.fill(kNowhere);
-  std::vector<Cores> cores(tree.bounds.size(), none);
-  // children stand after their parents
-  for (std::size_t block = cores.size(); block-- > 0;) {
-    const Contents& contents = tree.contents[block];
-    for (std::size_t k = 0; k < kArity; ++k) {
-      Cores& own = cores[block];
-      const std::int32_t link = contents.link[k];
-      if (link < 0) {
-        own.x[k] = tree.bounds[block].x[k];
-        own.y[k] = tree.bounds[block].y[k];
-        own.z[k] = tree.bounds[block].z[k];
-        own.radius[k] = contents.lowerRadius[k];
-        continue;
-      }
-      const auto below = static_cast<std::size_t>(link);
-      if (below <= block || below >= cores.size()) continue;
-      const Cores& children = cores[below];
-      const auto most = static_cast<std::size_t>(std::ranges::max_element(children.radius) -
-                                                 children.radius.begin());
-      own.x[k] = children.x[most];
-      own.y[k] = children.y[most];
-      own.z[k] = children.z[most];
-      own.radius[k] = children.radius[most];
-    }
-  }
-  return cores;
 }
 
 }  // namespace tactus::collision

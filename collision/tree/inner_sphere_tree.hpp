@@ -7,7 +7,6 @@
 #include <memory>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "collision/packing/inner_spheres.hpp"
 
@@ -48,13 +47,6 @@ class InnerSphereTree {
     std::array<float, kArity> lowerVolume;  ///< of the lower balls [m^3]
   };
 
-  /// The largest lower ball below each child, its own of a leaf: where it is certainly solid.
-  /// Missing children have NaN for a place. Found in the rest.
-  struct alignas(64) Cores {
-    std::array<float, kArity> x, y, z;
-    std::array<float, kArity> radius;
-  };
-
   /// All there is to a tree, also as it stands in a file. Block 0 holds the root as its only child,
   /// a level stands together, the last block is empty.
   struct Arrays {
@@ -76,9 +68,7 @@ class InnerSphereTree {
 
   /// Of arrays that a tree gave away, which stay alive as long as `keeper`.
   InnerSphereTree(const Arrays& arrays, std::shared_ptr<const void> keeper)
-      : all_(arrays),
-        keeper_(std::move(keeper)),
-        cores_(std::make_shared<const std::vector<Cores>>(coresOf(all_))) {}
+      : all_(arrays), keeper_(std::move(keeper)) {}
 
   [[nodiscard]] const Arrays& arrays() const noexcept { return all_; }
   [[nodiscard]] const Eigen::Vector3d& origin() const noexcept { return all_.origin; }
@@ -86,17 +76,12 @@ class InnerSphereTree {
   [[nodiscard]] std::span<const Bounds> bounds() const noexcept { return all_.bounds; }
   [[nodiscard]] std::span<const Contents> contents() const noexcept { return all_.contents; }
   [[nodiscard]] std::span<const Sums> sums() const noexcept { return all_.sums; }
-  /// Not of an empty tree.
-  [[nodiscard]] std::span<const Cores> cores() const noexcept { return *cores_; }
 
   static constexpr std::uint32_t kNoSphere = std::numeric_limits<std::uint32_t>::max();
 
  private:
-  [[nodiscard]] static std::vector<Cores> coresOf(const Arrays& tree);
-
   Arrays all_;
   std::shared_ptr<const void> keeper_;  ///< of what the spans show; copies of a tree share it
-  std::shared_ptr<const std::vector<Cores>> cores_;
 };
 
 }  // namespace tactus::collision

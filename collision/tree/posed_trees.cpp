@@ -11,8 +11,6 @@ PosedTrees::PosedTrees(const InnerSphereTree& a, const InnerSphereTree& b,
       contentsB(b.contents().data()),
       sumsA(a.sums().data()),
       sumsB(b.sums().data()),
-      coresA(a.cores().data()),
-      coresB(b.cores().data()),
       emptyA(static_cast<std::int32_t>(a.bounds().size()) - 1),
       emptyB(static_cast<std::int32_t>(b.bounds().size()) - 1),
       arm(aFromB.linear() * b.origin()) {

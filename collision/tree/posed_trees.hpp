@@ -19,8 +19,6 @@ struct PosedTrees : FloatPose {
   const InnerSphereTree::Contents* contentsB;
   const InnerSphereTree::Sums* sumsA;
   const InnerSphereTree::Sums* sumsB;
-  const InnerSphereTree::Cores* coresA;
-  const InnerSphereTree::Cores* coresB;
   std::int32_t emptyA, emptyB;  ///< the trees' empty blocks
   float slack;                  ///< what floats may be off [m]
   Eigen::Vector3d arm;          ///< from B's origin to its tree's, in A's axes

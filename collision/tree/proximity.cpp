@@ -107,19 +107,11 @@ Proximity proximity(const ProximityBody& a, const ProximityBody& b, const Eigen:
       setDistance(result, a, b, aFromB, scratch))
     return result;
   scratch.wereApart = false;
-  const bool hasBudget = settings.pairTests != kNoBudget;
-  VolumeBounds bounds;
-  const auto findBounds = [&] {
-    bounds = boundsOf(a, b, aFromB, scratch, settings.pairTests);
-    result.cubes = bounds.cubes;
-  };
-  if (hasBudget) findBounds();
-  const double certainly = boundsAreFine(a, b) ? bounds.lower : 0.0;
   const auto ask = [&](const PenetrationSettings& what) {
-    if (!hasBudget)
+    if (settings.pairTests == kNoBudget)
       return penetrationVolume(a.spheres, b.spheres, aFromB, scratch.penetration, what);
-    const BudgetedVolume within = budgetedVolume(a.spheres, b.spheres, aFromB, settings.pairTests,
-                                                 scratch.penetration, what, certainly);
+    const BudgetedVolume within =
+        budgetedVolume(a.spheres, b.spheres, aFromB, settings.pairTests, scratch.penetration, what);
     result.isCut = result.isCut || within.isCut;
     return within.found;
   };
@@ -147,7 +139,8 @@ Proximity proximity(const ProximityBody& a, const ProximityBody& b, const Eigen:
     result.distance = 0.0;
     result.nearestOnA = result.nearestOnB = Eigen::Vector3d::Zero();
   }
-  if (!hasBudget) findBounds();
+  const VolumeBounds bounds = boundsOf(a, b, aFromB, scratch, settings.pairTests);
+  result.cubes = bounds.cubes;
   const double most = std::min(wholeVolumeOf(a), wholeVolumeOf(b));
   result.volumeUpper = std::min(bounds.upper, most);
   const double certain = result.isCut ? 0.0 : cells.lowerVolume;

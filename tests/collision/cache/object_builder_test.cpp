@@ -181,10 +181,9 @@ TEST(ObjectBuilder, ThinPartsGetVoxelsThatTellThem) {
   EXPECT_GT(unresolvedShare(held.pointshell, held.voxmap), 0.9);
 }
 
-/// A box of walls: too thin for the depths that two thousand spheres have, and right for finer
-/// ones; too thin for any; thick.
-TEST(ObjectBuilder, ThinWallsGetDepthsThatTellThem) {
-  const auto depthsFor = [](double thickness) {
+/// A box of walls, thinner than two cubes of the depths that two thousand spheres have, or thicker.
+TEST(ObjectBuilder, TellsOfWallsTooThinForItsDepths) {
+  const auto shellOf = [](double thickness) {
     SolidMesh shell;
     shell.mesh = test::box(Eigen::Vector3d::Ones());
     test::append(shell.mesh,
@@ -194,16 +193,12 @@ TEST(ObjectBuilder, ThinWallsGetDepthsThatTellThem) {
     settings.parameters.voxmapBytes = 64'000;
     return buildObject(shell, settings).object;
   };
-  const CollisionObject thick = depthsFor(0.15);
-  const float side = thick.depths.arrays().side;
+  const CollisionObject thick = shellOf(0.15);
+  const auto side = static_cast<double>(thick.depths.arrays().side);
+  EXPECT_LT(2.0 * side, 0.15);
   EXPECT_EQ(thick.figures.thinWalls, 0.0);
-  const CollisionObject thin = depthsFor(1.3 * static_cast<double>(side));
-  EXPECT_EQ(thin.figures.thinWalls, 0.0);
-  EXPECT_LT(thin.depths.arrays().side, 0.65F * side);
-  EXPECT_GT(thin.depths.arrays().side, 0.45F * side);
-  const CollisionObject sheet = depthsFor(0.3 * static_cast<double>(side));
-  EXPECT_GT(sheet.figures.thinWalls, 0.9);
-  EXPECT_EQ(sheet.depths.arrays().side, side);
+  EXPECT_GT(shellOf(1.9 * side).figures.thinWalls, 0.8);
+  EXPECT_EQ(shellOf(2.1 * side).figures.thinWalls, 0.0);
 }
 
 TEST(ObjectBuilder, IdentityDependsOnEverythingThatDecides) {

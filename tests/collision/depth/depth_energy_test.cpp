@@ -94,66 +94,6 @@ TEST(DepthEnergy, FlatFacesPushLikeASpring) {
   }
 }
 
-/// Force of a box pressed flat into a wall, both a little deep in each other: the lesser depth is
-/// above s in a box that is less by s all around.
-double forceOnAWall(double edge, double pushed) {
-  return (edge * edge * edge - std::pow(edge - pushed, 3)) / 6.0;
-}
-
-// From walls of two cubes on, wherever their faces are between the corners of cubes.
-TEST(DepthEnergy, WallsOfTwoCubesPushLikeFaces) {
-  constexpr double kEdge = 0.5;
-  const Solid cube("cube", models::test::box(Vector3d::Constant(kEdge)), 50'000);
-  for (const double cubes : {2.0, 2.4, 3.0}) {
-    for (const double corners : {40'000.0, 45'000.0, 50'000.0, 55'000.0}) {
-      SCOPED_TRACE(std::to_string(cubes) + " of " + std::to_string(corners));
-      const double thickness = cubes / std::cbrt(corners);
-      models::Mesh mesh = models::test::box(Vector3d::Ones());
-      models::test::append(mesh, models::test::flipped(
-                                     models::test::box(Vector3d::Constant(1.0 - 2.0 * thickness))));
-      const Solid shell("shell", mesh, corners);
-      const double pushed = 0.3 * thickness;
-      const Isometry3d pose(Eigen::Translation3d(0.013, 0.027, 0.5 + 0.5 * kEdge - pushed));
-      DepthScratch scratch(shell.depths, cube.depths);
-      const double ideal = forceOnAWall(kEdge, pushed);
-      EXPECT_NEAR(depthEnergy(shell.depths, cube.depths, pose, scratch).force.z(), ideal,
-                  0.02 * ideal);
-    }
-  }
-}
-
-// However the plate lies in its cubes.
-TEST(DepthEnergy, TurnedPlatesOfTwoCubesPushLikeFaces) {
-  constexpr double kEdge = 0.5;
-  constexpr double kCorners = 50'000;
-  const Solid cube("cube", models::test::box(Vector3d::Constant(kEdge)), kCorners);
-  for (int k = 0; k < 5; ++k) {
-    SCOPED_TRACE(k);
-    const Eigen::Matrix3d turn =
-        Eigen::AngleAxisd(0.3 + 0.2 * k, Vector3d(1.0, 2.0, 3.0 - k).normalized())
-            .toRotationMatrix();
-    const auto plateOf = [&](double thickness) {
-      models::Mesh mesh = models::test::box({1.0, 1.0, thickness});
-      for (Eigen::Vector3f& at : mesh.positions)
-        at = (turn * at.cast<double>()).cast<float>();
-      return mesh;
-    };
-    // the side of its cubes hardly depends on how thick it is
-    const double thickness = 2.1 * Solid("like it", plateOf(0.05), kCorners).side();
-    const Solid plate("plate", plateOf(thickness), kCorners);
-    const double pushed = 0.3 * thickness;
-    Isometry3d pose = Isometry3d::Identity();
-    pose.linear() = turn;
-    pose.translation() = turn * Vector3d(0.1, 0.05, 0.5 * (kEdge + thickness) - pushed);
-    DepthScratch scratch(plate.depths, cube.depths);
-    const Vector3d force =
-        turn.transpose() * depthEnergy(plate.depths, cube.depths, pose, scratch).force;
-    const double ideal = forceOnAWall(kEdge, pushed);
-    EXPECT_NEAR(force.z(), ideal, 0.02 * ideal);
-    EXPECT_LT(std::hypot(force.x(), force.y()), 0.02 * ideal);
-  }
-}
-
 TEST(DepthEnergy, AgreesWithTheExactIntegral) {
   SeededBits random(11);
   int overlaps = 0;

@@ -170,57 +170,6 @@ TEST(Proximity, RisesFromNothingWithoutAJump) {
   }
 }
 
-// Within a budget too small for the first touch, where an overlap is expected before there is one.
-TEST(Proximity, ABudgetDoesNotJumpAtTheTouch) {
-  const Object& ball = objects()[0];
-  const Object& box = objects()[2];
-  ProximityScratch scratch(ball.body, box.body);
-  for (const std::uint32_t budget : {200U, 1000U, 3000U}) {
-    SCOPED_TRACE(budget);
-    int cut = 0;
-    const auto at = [&](double depth) {
-      const Isometry3d pose(Eigen::Translation3d(0.05, 0.7 - depth, 0.03));
-      const Proximity found = proximity(ball.body, box.body, pose, scratch, {.pairTests = budget});
-      if (found.isCut) ++cut;
-      return found;
-    };
-    EXPECT_EQ(at(-1e-3).force.norm(), 0.0);
-    EXPECT_GT(at(0.05).force.norm(), 0.05);
-    double most = 0.0;
-    const auto largest = [&](int steps) {
-      double jump = 0.0;
-      Proximity before = at(-0.005);
-      for (int i = 1; i <= steps; ++i) {
-        const Proximity now = at(-0.005 + 0.055 * i / steps);
-        jump = std::max({jump, (now.force - before.force).norm(), now.volume - before.volume});
-        most = std::max(most, now.force.norm());
-        before = now;
-      }
-      return jump;
-    };
-    const double coarse = largest(50);
-    EXPECT_LT(largest(800), std::max(0.25 * coarse, 0.02 * most));
-    EXPECT_GT(cut, 300);
-  }
-}
-
-// Faces that lie on each other: all along them nodes meet at once.
-TEST(Proximity, ABudgetKnowsThatFacesOnlyTouch) {
-  const Object& box = objects()[2];
-  const Vector3d size = box.exact.bounds.upper - box.exact.bounds.lower;
-  ProximityScratch scratch(box.body, box.body);
-  for (const std::uint32_t budget : {50U, 500U, 5000U}) {
-    SCOPED_TRACE(budget);
-    for (int axis = 0; axis < 3; ++axis) {
-      Isometry3d pose = Isometry3d::Identity();
-      pose.translation()[axis] = size[axis] - 1e-7;
-      const Proximity touch = proximity(box.body, box.body, pose, scratch, {.pairTests = budget});
-      EXPECT_LT(touch.force.norm(), 1e-4 * size.prod());
-      EXPECT_LT(touch.volume, 1e-4 * size.prod());
-    }
-  }
-}
-
 // Also while it is faded in: force and torque are what differences of the energy say.
 TEST(Proximity, ForceIsTheGradientAlsoAtTheTouch) {
   const Object& torus = objects()[1];
