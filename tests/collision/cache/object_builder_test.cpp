@@ -197,7 +197,9 @@ TEST(ObjectBuilder, TellsOfWallsTooThinForItsDepths) {
   const auto side = static_cast<double>(thick.depths.arrays().side);
   EXPECT_LT(2.0 * side, 0.15);
   EXPECT_EQ(thick.figures.thinWalls, 0.0);
-  EXPECT_GT(shellOf(1.9 * side).figures.thinWalls, 0.8);
+  const double inner = 1.0 - 2.0 * 1.9 * side;
+  EXPECT_NEAR(shellOf(1.9 * side).figures.thinWalls, 2.0 * inner * inner / (1.0 + inner * inner),
+              0.03);
   EXPECT_EQ(shellOf(2.1 * side).figures.thinWalls, 0.0);
 }
 
