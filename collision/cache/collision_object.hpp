@@ -60,8 +60,8 @@ struct BuildFigures {
   double fieldSeconds = 0.0, depthsSeconds = 0.0;
   double voxmapSeconds = 0.0, pointsSeconds = 0.0;
   VoxmapBound voxmapBound;  ///< zeros: an older builder did not know
-  /// Share of the surface on walls thinner than two cubes of the depth field, where the law of depth
-  /// is off; 0: an older builder did not know.
+  /// Share of the surface on walls thinner than two cubes of the depth field, where the law of
+  /// depth is off; 0: an older builder did not know.
   double thinWalls = 0.0;
 
   [[nodiscard]] double filled() const noexcept {
