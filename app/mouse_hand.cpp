@@ -73,4 +73,10 @@ void MouseHand::frame(const render::FrameInput* input, const render::OrbitCamera
   device_->move(pose_, nowNs);
 }
 
+void MouseHand::rest(std::int64_t nowNs) noexcept {
+  pose_ = haptics::PointerPose{};
+  ahead_.setZero();
+  device_->move(pose_, nowNs);
+}
+
 }  // namespace tactus::app

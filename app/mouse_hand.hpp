@@ -27,6 +27,9 @@ class MouseHand {
   void frame(const render::FrameInput* input, const render::OrbitCamera& camera, int pictureHeight,
              const Eigen::Vector3d& tool, double seconds, std::int64_t nowNs) noexcept;
 
+  /// Goes to where a hand is when a session begins: a start waits for it there.
+  void rest(std::int64_t nowNs) noexcept;
+
   [[nodiscard]] const haptics::PointerPose& pose() const noexcept { return pose_; }
 
  private:

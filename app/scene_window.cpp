@@ -230,6 +230,8 @@ void SceneWindow::stop() {
 
 void SceneWindow::start(const std::optional<std::string>& recording, bool overwrites) {
   stop();
+  for (MouseHand& mouse : mice_)
+    mouse.rest(haptics::monotonicNs());
   curves_ = std::make_unique<Curves>(session_->hands.size());
   lastSeconds_ = 0.0;
   RunSettings settings{.recording = recording,

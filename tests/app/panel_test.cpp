@@ -238,6 +238,32 @@ TEST(MouseHand, AFlickIsCaughtUpSlowly) {
   EXPECT_GT(last.x(), 0.05);
 }
 
+// After Reset or Record a session begins with its hands where devices rest, whatever was dragged.
+TEST(MouseHand, RestsWhereASessionBegins) {
+  haptics::PointerDevice device;
+  MouseHand mouse(device, 1.0);
+  render::FrameInput input;
+  input.drag = render::FrameInput::Drag::Left;
+  input.dragged = Eigen::Vector2d(400.0, 0.0);
+  constexpr std::int64_t kPictureNs = 16'000'000;
+  haptics::DeviceSample sample;
+  std::int64_t now = kPictureNs;
+  const auto pictures = [&](int count) {
+    for (int picture = 0; picture < count; ++picture, now += kPictureNs) {
+      mouse.frame(&input, before(), kHeight, Eigen::Vector3d::Zero(), kPicture, now);
+      input.dragged.setZero();
+      for (int part = 0; part < 4; ++part)
+        static_cast<void>(device.read(now + part * kPictureNs / 4, sample));
+    }
+  };
+  pictures(3);
+  EXPECT_GT(sample.position.norm(), 0.01);
+  mouse.rest(now);
+  pictures(30);
+  EXPECT_EQ(mouse.pose().position.norm(), 0.0) << "what was still to be caught up is over, too";
+  EXPECT_NEAR(sample.position.norm(), 0.0, 1e-9);
+}
+
 TEST(MouseHand, WheelShiftKeysAndOtherHands) {
   haptics::PointerDevice device;
   MouseHand mouse(device, 1.0);
