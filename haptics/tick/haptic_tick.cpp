@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "haptics/tick/joined_hands.hpp"
 #include "response/parameters/material_ranges.hpp"
 #include "response/rotation_vector.hpp"
 
@@ -152,15 +153,10 @@ void HapticTick::rest(const HeldHand& hand) noexcept {
 
 /// What one hand's loop generates may come out at another's device, through tools that touch.
 void HapticTick::tellDeficits() noexcept {
-  std::array<std::size_t, kMostHands> group{};
-  for (std::size_t k = 0; k < hands_.size(); ++k) {
-    group[k] = k;
-    for (std::size_t other = 0; other < k; ++other) {
-      if (!world_.areJoined(hands_[k].body, hands_[other].body)) continue;
-      std::replace(group.begin(), group.begin() + static_cast<std::ptrdiff_t>(k), group[other],
-                   group[k]);
-    }
-  }
+  const auto group =
+      joinedHands<kMostHands>(hands_.size(), [this](std::size_t k, std::size_t other) {
+        return world_.areJoined(hands_[k].body, hands_[other].body);
+      });
   for (std::size_t k = 0; k < hands_.size(); ++k) {
     hands_[k].inputs.othersDeficit = 0.0;
     for (std::size_t other = 0; other < hands_.size(); ++other) {

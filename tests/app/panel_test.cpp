@@ -222,12 +222,18 @@ TEST(MouseHand, StaysUnderTheCursor) {
   EXPECT_NEAR(pixel.y(), dragged.y(), 0.01);
 }
 
-TEST(MouseHand, AFlickIsCaughtUpSlowly) {
-  haptics::PointerDevice device;
-  MouseHand mouse(device, 1.0);
+/// Half of the picture in one.
+render::FrameInput flick() {
   render::FrameInput input;
   input.drag = render::FrameInput::Drag::Left;
   input.dragged = Eigen::Vector2d(400.0, 0.0);
+  return input;
+}
+
+TEST(MouseHand, AFlickIsCaughtUpSlowly) {
+  haptics::PointerDevice device;
+  MouseHand mouse(device, 1.0);
+  render::FrameInput input = flick();
   Eigen::Vector3d last = mouse.pose().position;
   for (int picture = 0; picture < 60; ++picture) {
     mouse.frame(&input, before(), kHeight, Eigen::Vector3d::Zero(), kPicture, picture);
@@ -242,9 +248,7 @@ TEST(MouseHand, AFlickIsCaughtUpSlowly) {
 TEST(MouseHand, RestsWhereASessionBegins) {
   haptics::PointerDevice device;
   MouseHand mouse(device, 1.0);
-  render::FrameInput input;
-  input.drag = render::FrameInput::Drag::Left;
-  input.dragged = Eigen::Vector2d(400.0, 0.0);
+  render::FrameInput input = flick();
   constexpr std::int64_t kPictureNs = 16'000'000;
   haptics::DeviceSample sample;
   std::int64_t now = kPictureNs;
